@@ -1,0 +1,95 @@
+//! The head that a program's own logger puts before a message, and stamps that stand alone at a line's start.
+//!
+//! Not an envelope: the head stays in the quoted line. It is recognised here because every line of every parser
+//! needs its time.
+
+use super::prim;
+use crate::{
+    line::Logger,
+    stamp::{ClockKind, Stamp},
+};
+use nom::{
+    IResult, Parser,
+    branch::alt,
+    bytes::complete::{tag, take_while1},
+    character::complete::{char, digit1, one_of},
+    combinator::{map, map_opt, opt, recognize},
+};
+
+/// What stands before a message.
+#[derive(Debug, Default)]
+pub(super) struct Head {
+    /// The stamp in it.
+    pub stamp: Option<Stamp>,
+    /// Its length in bytes: what a message does not show. 0 for a stamp that stays part of the message.
+    pub length: usize,
+    /// The logger, if it names itself.
+    pub logger: Option<Logger>,
+}
+
+/// The head of a line, if it has one.
+pub(super) fn head(text: &str) -> Option<Head> {
+    let (rest, head) = alt((tornado, leading_stamp)).parse(text).ok()?;
+    let length = if head.logger.is_some() { text.len() - rest.len() } else { 0 };
+    Some(Head { length, ..head })
+}
+
+/// `[W 2026-11-30 15:22:30.902 ServerApp] `, date-less `[I 15:35:59.323 NotebookApp] `, with `module:line`, and
+/// tornado's own `[I 261130 16:11:30 __init__:253] `.
+fn tornado(input: &str) -> IResult<&str, Head> {
+    let (rest, (_, level, _, stamp)) = (char('['), one_of("DIWEC"), char(' '), tornado_stamp).parse(input)?;
+    let (rest, (name, module, _, _)) =
+        (opt(logger_name), opt(module_line), char(']'), opt(char(' '))).parse(rest)?;
+    let logger = Logger {
+        level: Some(level),
+        name: name.unwrap_or_default().to_owned(),
+        module: module.map(str::to_owned),
+    };
+    Ok((rest, Head { stamp: Some(stamp), length: 0, logger: Some(logger) }))
+}
+
+/// The date and time inside the brackets.
+fn tornado_stamp(input: &str) -> IResult<&str, Stamp> {
+    alt((
+        map_opt((prim::date, char(' '), prim::time), |(date, _, time)| {
+            Some(Stamp::new(ClockKind::Local, prim::local_micros(date, time)?))
+        }),
+        map_opt((short_date, char(' '), prim::time), |(date, _, time)| {
+            Some(Stamp::new(ClockKind::Local, prim::local_micros(date, time)?))
+        }),
+        map(prim::time, |time| Stamp::new(ClockKind::TimeOfDay, time)),
+    ))
+    .parse(input)
+}
+
+/// tornado's `261130`.
+fn short_date(input: &str) -> IResult<&str, chrono::NaiveDate> {
+    map_opt((prim::digits(2), prim::digits(2), prim::digits(2)), |(year, month, day)| {
+        chrono::NaiveDate::from_ymd_opt(2000 + i32::try_from(year).ok()?, month, day)
+    })
+    .parse(input)
+}
+
+/// ` ServerApp`, which is no `module:line`.
+fn logger_name(input: &str) -> IResult<&str, &str> {
+    let (rest, (_, name)) = (char(' '), take_while1(|c: char| !c.is_whitespace() && c != ']' && c != ':')).parse(input)?;
+    match rest.chars().next() {
+        Some(' ' | ']') => Ok((rest, name)),
+        _ => Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Char))),
+    }
+}
+
+/// ` notebookapp:1960`.
+fn module_line(input: &str) -> IResult<&str, &str> {
+    let module = recognize((take_while1(|c: char| c.is_alphanumeric() || "_.<>-".contains(c)), tag(":"), digit1));
+    map((char(' '), module), |(_, module)| module).parse(input)
+}
+
+/// A stamp at the start of a line that names no logger: it gives the time and stays in the message.
+fn leading_stamp(input: &str) -> IResult<&str, Head> {
+    let (rest, (_, stamp)) = (opt(char('[')), alt((prim::iso, map(prim::time, |time| Stamp::new(ClockKind::TimeOfDay, time))))).parse(input)?;
+    match rest.chars().next() {
+        Some(c) if c.is_alphanumeric() => Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Char))),
+        _ => Ok((rest, Head { stamp: Some(stamp), length: 0, logger: None })),
+    }
+}

@@ -1,0 +1,116 @@
+//! Takes off what is wrapped around a line, layer by layer, before any parser looks at it.
+//!
+//! N envelopes and M bodies make N + M parsers: the same message under any envelope gives the same event. An
+//! envelope knows nothing of what it carries. Each is one file with one `Envelope` constant, listed below in the
+//! order in which they are tried: the more a shape says of itself, the earlier.
+
+mod dmesg;
+mod docker_json;
+mod logger;
+pub mod prim;
+
+use crate::{
+    event::{Channel, Origin},
+    line::Logger,
+    stamp::Stamp,
+};
+use std::borrow::Cow;
+
+/// The most layers that are taken off one line.
+const MAX_LAYERS: usize = 6;
+
+/// A kind of envelope.
+pub struct Envelope {
+    /// Its name, used as a source's kind: `docker json-file`, `syslog`.
+    pub name: &'static str,
+    /// Takes one layer off, if the text wears this envelope.
+    pub peel: fn(&str) -> Option<Layer<'_>>,
+}
+
+/// One layer taken off.
+#[derive(Debug, Default)]
+pub struct Layer<'a> {
+    /// What was inside.
+    pub rest: Cow<'a, str>,
+    /// The layer's stamps, in the order in which they stand (`syslog` around `dmesg` has two).
+    pub stamps: Vec<Stamp>,
+    /// What the layer says of the origin.
+    pub origin: Origin,
+    /// Whether the carrier split a longer line and the next record of the same stream continues this one.
+    pub partial: bool,
+}
+
+/// A line without its envelopes.
+#[derive(Debug, Default)]
+pub struct Peeled<'a> {
+    /// The line without envelopes, with the logger's head.
+    pub shown: Cow<'a, str>,
+    /// Where the message begins in `shown`, behind the logger's head.
+    pub body: usize,
+    /// All stamps, outermost first.
+    pub stamps: Vec<Stamp>,
+    /// All that the layers said of the origin; an inner layer wins.
+    pub origin: Origin,
+    /// The logger's head.
+    pub logger: Option<Logger>,
+    /// The names of the envelopes, outermost first.
+    pub names: Vec<&'static str>,
+    /// As in [`Layer::partial`].
+    pub partial: bool,
+}
+
+/// Every envelope, in the order in which they are tried.
+pub const ENVELOPES: &[Envelope] = &[docker_json::ENVELOPE, dmesg::ENVELOPE];
+
+/// Takes all envelopes and the logger's head off a line.
+pub fn peel(text: &str) -> Peeled<'_> {
+    let mut peeled = Peeled { shown: Cow::Borrowed(text), ..Peeled::default() };
+    while peeled.names.len() < MAX_LAYERS {
+        if !peel_one(&mut peeled) {
+            break;
+        }
+    }
+    if let Some(head) = logger::head(&peeled.shown) {
+        peeled.stamps.extend(head.stamp);
+        peeled.body = head.length;
+        peeled.logger = head.logger;
+        if peeled.logger.is_some() && peeled.origin.channel == Channel::Unknown {
+            peeled.origin.channel = Channel::Process;
+        }
+    }
+    peeled
+}
+
+/// Takes one layer off; `false` if there is none.
+fn peel_one(peeled: &mut Peeled<'_>) -> bool {
+    for envelope in ENVELOPES {
+        let Some(layer) = (envelope.peel)(&peeled.shown) else { continue };
+        let Layer { rest, stamps, origin, partial } = layer;
+        let rest = rest.into_owned();
+        peeled.shown = Cow::Owned(rest);
+        peeled.stamps.extend(stamps);
+        merge(&mut peeled.origin, origin);
+        peeled.partial |= partial;
+        peeled.names.push(envelope.name);
+        return true;
+    }
+    false
+}
+
+/// Adds what an inner layer says to what the outer ones said.
+fn merge(outer: &mut Origin, inner: Origin) {
+    let Origin { host, container_id, container_name, pod, program, pid, stream, unit, boot, channel } = inner;
+    outer.host = host.or(outer.host.take());
+    outer.container_id = container_id.or(outer.container_id.take());
+    outer.container_name = container_name.or(outer.container_name.take());
+    outer.pod = pod.or(outer.pod.take());
+    outer.program = program.or(outer.program.take());
+    outer.pid = pid.or(outer.pid.take());
+    outer.stream = stream.or(outer.stream.take());
+    outer.unit = unit.or(outer.unit.take());
+    outer.boot = boot.or(outer.boot.take());
+    // A ring-buffer line inside a process's output is a quotation, so the outer channel wins.
+    if outer.channel == Channel::Unknown {
+        outer.channel = channel;
+    }
+}

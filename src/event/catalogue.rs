@@ -1,0 +1,1106 @@
+//! The catalogue: every kind of event that parsers may produce and rules may ask for.
+//!
+//! `docs/events.md` is generated from it. Units stand in field names. The names of fields that identify something
+//! (`kernel_id`, `pid`, `container_id`, `container_name`, `pod`, `pod_uid`, `cgroup`, `user`, `unit`, `job`,
+//! `notebook`, `gpu`) mean the same in every kind; incidents are joined by them.
+
+use super::macros::catalogue;
+use super::{Field, FieldSpec, Kind, Role, Value};
+
+catalogue! {
+    // ---------------------------------------------------------------- host: memory
+
+    /// A process asked for memory that was not there, and Linux's OOM killer began to look for a victim.
+    OomInvoked "oom.invoked" Context {
+        /// The thread that asked; by no means the victim.
+        process: String,
+        /// Its process id in the host's numbering, when the report gives it.
+        pid: i64,
+        /// The order of the allocation: 2^order pages in one piece; -1 for SysRq.
+        order: i64,
+        /// The allocation's flags as printed.
+        gfp_mask: String,
+        /// The running Linux version.
+        kernel_version: String,
+    }
+
+    /// Linux's OOM killer ended a process.
+    OomKill "oom.kill" Ending {
+        /// The victim, as the host counts; inside a container the same process has another number.
+        pid: i64,
+        /// The victim's command name, at most 15 bytes.
+        process: String,
+        /// What the victim is: `kernel` (python, R, julia …), `server` (jupyter-lab …) or `stranger`.
+        victim: String,
+        /// Why: `memcg` (a cgroup's limit), `global`, `cpuset`, `mempolicy` or `manual` (SysRq).
+        scope: String,
+        /// The thread that asked for the memory.
+        invoker: String,
+        /// The order of the allocation: 2^order pages in one piece.
+        order: i64,
+        /// The allocation's flags as printed.
+        gfp_mask: String,
+        /// The cgroup whose limit was reached.
+        cgroup: String,
+        /// The cgroup the victim was in.
+        task_cgroup: String,
+        /// What kind of thing the limit belongs to: `container`, `pod`, `node` (all pods), `user`, `unit`, `job`,
+        /// `guest` or `other`.
+        limit_owner: String,
+        /// The container of the limit or of the victim, from the cgroup path.
+        container_id: String,
+        /// The pod, from the cgroup path.
+        pod_uid: String,
+        /// The systemd unit, from the cgroup path.
+        unit: String,
+        /// The batch job, from the cgroup path.
+        job: String,
+        /// The cgroup's limit.
+        limit_bytes: i64,
+        /// The cgroup's use at that moment.
+        usage_bytes: i64,
+        /// Virtual size of the victim.
+        total_vm_bytes: i64,
+        /// The victim's anonymous resident memory.
+        anon_rss_bytes: i64,
+        /// The victim's resident file pages.
+        file_rss_bytes: i64,
+        /// The victim's resident shared memory.
+        shmem_rss_bytes: i64,
+        /// The three together: what the victim really held.
+        rss_bytes: i64,
+        /// Shared memory and tmpfs files charged to the cgroup, or of the host.
+        shmem_bytes: i64,
+        /// Page cache charged to the cgroup.
+        file_cache_bytes: i64,
+        /// The part of that which still had to be written to disk.
+        file_dirty_bytes: i64,
+        /// Anonymous memory charged to the cgroup.
+        anon_bytes: i64,
+        /// The host's RAM.
+        ram_bytes: i64,
+        /// The host's free memory.
+        free_bytes: i64,
+        /// Swap space of the host.
+        swap_total_bytes: i64,
+        /// Free swap space of the host.
+        swap_free_bytes: i64,
+        /// Linux's own memory that cannot be given back.
+        slab_unreclaimable_bytes: i64,
+        /// Processes in the report's task table.
+        task_count: i64,
+        /// The largest process of the task table.
+        largest_process: String,
+        /// Its process id.
+        largest_pid: i64,
+        /// Its resident memory.
+        largest_rss_bytes: i64,
+        /// The victim's `oom_score_adj`.
+        oom_score_adj: i64,
+        /// The victim's user id.
+        uid: i64,
+        /// The running Linux version, from the report's `CPU:` line.
+        kernel_version: String,
+    }
+
+    /// Linux killed every process of a cgroup together because of `memory.oom.group`.
+    OomGroupKill "oom.group_kill" Ending {
+        /// The cgroup.
+        cgroup: String,
+        /// The container, from the cgroup path.
+        container_id: String,
+    }
+
+    /// The OOM killer found nobody it may kill.
+    OomNoVictim "oom.no_victim" Trouble {
+        /// The line's own words.
+        message: String,
+    }
+
+    /// A userspace daemon killed a process or a cgroup for want of memory.
+    OomDaemonKill "oom.daemon_kill" Ending {
+        /// `systemd-oomd`, `earlyoom`, `nohang`, `oomd`.
+        daemon: String,
+        /// The victim.
+        pid: i64,
+        /// The victim's command name.
+        process: String,
+        /// The kernel id in the victim's command line.
+        kernel_id: String,
+        /// The signal sent: `SIGTERM` or `SIGKILL`.
+        signal: String,
+        /// The cgroup killed.
+        cgroup: String,
+        /// The systemd unit, from the cgroup path.
+        unit: String,
+        /// The reason as printed.
+        reason: String,
+        /// Memory still available, in percent.
+        available_percent: f64,
+        /// Memory pressure, in percent.
+        pressure_percent: f64,
+        /// How many processes were killed.
+        killed_count: i64,
+        /// Resident memory of the victim.
+        rss_bytes: i64,
+    }
+
+    // ---------------------------------------------------------------- host: faults
+
+    /// Linux saw a process touch memory it may not touch.
+    FaultSegfault "fault.segfault" Ending {
+        /// The process (on x86 the faulting thread) in the host's numbering.
+        pid: i64,
+        /// Its command name.
+        process: String,
+        /// What it is: `kernel`, `server` or `stranger`.
+        victim: String,
+        /// The address it touched.
+        address: String,
+        /// The library the code was in.
+        library: String,
+        /// `yes` if the address lies next to the stack pointer.
+        near_stack_pointer: String,
+    }
+
+    /// Linux saw a process trap: illegal instruction, division by zero, int3 …
+    FaultTrap "fault.trap" Ending {
+        /// The process in the host's numbering.
+        pid: i64,
+        /// Its command name.
+        process: String,
+        /// What it is: `kernel`, `server` or `stranger`.
+        victim: String,
+        /// The trap: `invalid opcode`, `divide error`, `int3`, `general protection` …
+        trap: String,
+        /// The library the code was in.
+        library: String,
+    }
+
+    // ---------------------------------------------------------------- host: machine
+
+    /// The host started.
+    HostBoot "host.boot" Ending {
+        /// The Linux version.
+        kernel_version: String,
+    }
+
+    /// The host was told to shut down or restart.
+    HostShutdown "host.shutdown" Context {
+        /// The line's own words.
+        message: String,
+    }
+
+    /// Linux said which wall-clock time it set at boot.
+    HostClockSet "host.clock_set" Context {
+        /// Seconds since the Unix epoch.
+        epoch_seconds: i64,
+    }
+
+    /// Linux panicked.
+    HostPanic "host.panic" Ending {
+        /// What it said.
+        message: String,
+    }
+
+    /// A CPU or a task is stuck in Linux.
+    HostLockup "host.lockup" Trouble {
+        /// `soft lockup`, `hard lockup`, `hung task`, `rcu stall`.
+        what: String,
+        /// The stuck process.
+        process: String,
+        /// Its process id.
+        pid: i64,
+        /// For how long.
+        seconds: i64,
+    }
+
+    /// A memory module, CPU or bus reported a hardware error.
+    HostHardwareError "host.hardware_error" Ending {
+        /// `memory`, `mce`, `pcie`.
+        what: String,
+        /// The process killed for it.
+        pid: i64,
+        /// Its command name.
+        process: String,
+        /// The line's own words.
+        message: String,
+    }
+
+    /// A disk, file system or network file system failed or is full.
+    StorageError "storage.error" Trouble {
+        /// `full`, `quota`, `io`, `read-only`, `nfs-stalled`, `lock`.
+        what: String,
+        /// The path or device.
+        path: String,
+        /// The errno, where one was printed.
+        errno: i64,
+        /// The line's own words.
+        message: String,
+    }
+
+    /// A limit on processes, files, addresses or CPU time was hit.
+    LimitReached "limit.reached" Trouble {
+        /// `pids`, `files`, `address-space`, `cpu-time`, `memory-commit`.
+        what: String,
+        /// The process.
+        pid: i64,
+        /// Its command name.
+        process: String,
+        /// The cgroup of the limit.
+        cgroup: String,
+        /// The container, from the cgroup path.
+        container_id: String,
+        /// The line's own words.
+        message: String,
+    }
+
+    /// A systemd unit ended or was stopped.
+    UnitStopped "unit.stopped" Context {
+        /// The unit.
+        unit: String,
+        /// The result: `oom-kill`, `timeout`, `signal`, `exit-code`, `success`, `stopping`.
+        result: String,
+        /// The main process's exit code.
+        exit_code: i64,
+        /// The main process's signal.
+        signal: String,
+        /// The line's own words.
+        message: String,
+    }
+
+    /// systemd killed a process of a unit that it was stopping.
+    UnitProcessKilled "unit.process_killed" Context {
+        /// The unit.
+        unit: String,
+        /// The process.
+        pid: i64,
+        /// Its command name.
+        process: String,
+        /// The signal.
+        signal: String,
+    }
+
+    // ---------------------------------------------------------------- host: containers, orchestrators, schedulers
+
+    /// A container was created or started.
+    ContainerStarted "container.started" Context {
+        /// The container's id.
+        container_id: String,
+        /// Its name.
+        container_name: String,
+        /// Its image.
+        image: String,
+        /// `create`, `start`, `restart`, `unpause`.
+        action: String,
+    }
+
+    /// The engine says that a process of the container was killed by the OOM killer.
+    ContainerOom "container.oom" Ending {
+        /// The container's id.
+        container_id: String,
+        /// Its name.
+        container_name: String,
+        /// Its image.
+        image: String,
+    }
+
+    /// The container's first process ended.
+    ContainerDie "container.die" Ending {
+        /// The container's id.
+        container_id: String,
+        /// Its name.
+        container_name: String,
+        /// Its image.
+        image: String,
+        /// The exit code, 128 + signal for a signal.
+        exit_code: i64,
+        /// How long it ran.
+        run_seconds: i64,
+    }
+
+    /// Somebody sent the container a signal through the engine.
+    ContainerKill "container.kill" Context {
+        /// The container's id.
+        container_id: String,
+        /// Its name.
+        container_name: String,
+        /// Its image.
+        image: String,
+        /// The signal's number.
+        signal: i64,
+    }
+
+    /// Somebody stopped, removed or destroyed the container.
+    ContainerStop "container.stop" Context {
+        /// The container's id.
+        container_id: String,
+        /// Its name.
+        container_name: String,
+        /// Its image.
+        image: String,
+        /// `stop`, `destroy`, `remove`, `pause`.
+        action: String,
+    }
+
+    /// A container's state and limits as `inspect` or a pod's status shows them.
+    ContainerState "container.state" Context {
+        /// The container's id.
+        container_id: String,
+        /// Its name.
+        container_name: String,
+        /// Its image.
+        image: String,
+        /// `running`, `exited`, `dead` …
+        status: String,
+        /// `yes` or `no`: the engine's own flag, which is about any process of the container.
+        oom_killed: String,
+        /// The exit code of the first process.
+        exit_code: i64,
+        /// The first process, in the host's numbering.
+        pid: i64,
+        /// The memory limit; 0 is none.
+        memory_limit_bytes: i64,
+        /// Memory and swap together; -1 is unlimited.
+        memory_swap_limit_bytes: i64,
+        /// The size of /dev/shm.
+        shm_bytes: i64,
+        /// The limit on processes.
+        pids_limit: i64,
+        /// `yes` if the OOM killer is switched off for it.
+        oom_kill_disabled: String,
+        /// The engine's own error text.
+        error: String,
+        /// When it started, seconds since the Unix epoch.
+        started_epoch_seconds: i64,
+        /// When it ended, seconds since the Unix epoch.
+        finished_epoch_seconds: i64,
+        /// The restart count.
+        restart_count: i64,
+    }
+
+    /// The engine could not create or start a container.
+    ContainerError "container.error" Trouble {
+        /// The container's id.
+        container_id: String,
+        /// Its name.
+        container_name: String,
+        /// The image asked for.
+        image: String,
+        /// What the engine said.
+        message: String,
+    }
+
+    /// The orchestrator ended a pod or one of its containers.
+    PodEnded "pod.ended" Ending {
+        /// The pod's name.
+        pod: String,
+        /// The namespace.
+        namespace: String,
+        /// The pod's uid.
+        pod_uid: String,
+        /// The container's name.
+        container_name: String,
+        /// The container's id.
+        container_id: String,
+        /// `OOMKilled`, `Evicted`, `Error`, `Completed`, `Preempted`, `ScaleDown`, `DeadlineExceeded`, `NodeLost` …
+        reason: String,
+        /// What ran out, of an eviction: `memory`, `ephemeral-storage`, `nodefs`, `pids`.
+        resource: String,
+        /// The exit code.
+        exit_code: i64,
+        /// The signal.
+        signal: i64,
+        /// The node.
+        node: String,
+        /// The message.
+        message: String,
+    }
+
+    /// Any other event of the orchestrator about a pod, node or volume.
+    PodEvent "pod.event" Context {
+        /// The pod's name.
+        pod: String,
+        /// The namespace.
+        namespace: String,
+        /// The pod's uid.
+        pod_uid: String,
+        /// The object's kind: `Pod`, `Node` …
+        object: String,
+        /// The reason: `Killing`, `Unhealthy`, `FailedScheduling`, `FailedMount` …
+        reason: String,
+        /// The message.
+        message: String,
+        /// The component that reported it.
+        component: String,
+        /// How often.
+        count: i64,
+    }
+
+    /// A batch scheduler ended a job or one of its steps.
+    JobEnded "job.ended" Ending {
+        /// `slurm`, `pbs`, `lsf`, `sge`.
+        scheduler: String,
+        /// The job.
+        job: String,
+        /// `memory`, `time`, `cancelled`, `preempted`, `node-fail`.
+        reason: String,
+        /// What the job used.
+        used_bytes: i64,
+        /// What it may use.
+        limit_bytes: i64,
+        /// The node.
+        node: String,
+        /// The state the accounting gives: `TIMEOUT`, `OUT_OF_MEMORY` …
+        state: String,
+        /// The line's own words.
+        message: String,
+    }
+
+    // ---------------------------------------------------------------- server: the life of a kernel
+
+    /// The Jupyter server started, or said its version.
+    ServerStarted "server.started" Context {
+        /// The version.
+        version: String,
+        /// The program: `Jupyter Server`, `Jupyter Notebook`.
+        program: String,
+        /// The container, from the host name in the server's own URL.
+        container_id: String,
+    }
+
+    /// A kernel process was started.
+    ServerKernelStarted "server.kernel_started" Context {
+        /// The kernel.
+        kernel_id: String,
+        /// The kernelspec's name.
+        kernel_name: String,
+    }
+
+    /// A kernel answered: it lives.
+    ServerKernelReady "server.kernel_ready" Context {
+        /// The kernel.
+        kernel_id: String,
+    }
+
+    /// The automatic restarter noticed that a kernel is gone. The line has no kernel id.
+    ServerKernelRestarting "server.kernel_restarting" Death {
+        /// The kernel, where the line or its companion gives it.
+        kernel_id: String,
+        /// Which attempt, from 1.
+        attempt: i64,
+        /// How many attempts there are.
+        limit: i64,
+        /// `new` (died within about 15 s of its start) or `keep` (it had been stable) random ports.
+        ports: String,
+    }
+
+    /// The companion line, one per connected browser: a dead kernel was restarted automatically.
+    ServerKernelRestarted "server.kernel_restarted" Death {
+        /// The kernel.
+        kernel_id: String,
+    }
+
+    /// The automatic restarter gave up.
+    ServerKernelRestartFailed "server.kernel_restart_failed" Death {
+        /// The kernel, where the line gives it.
+        kernel_id: String,
+    }
+
+    /// A kernel that could not be kept alive was taken off the server's list.
+    ServerKernelRemoved "server.kernel_removed" Death {
+        /// The kernel.
+        kernel_id: String,
+    }
+
+    /// A person or a program asked for a restart.
+    ServerKernelRestartedByUser "server.kernel_restarted_by_user" Context {
+        /// The kernel.
+        kernel_id: String,
+    }
+
+    /// A person or a program interrupted a kernel.
+    ServerKernelInterrupted "server.kernel_interrupted" Context {
+        /// The kernel.
+        kernel_id: String,
+    }
+
+    /// A kernel was ended on request: by the user, by culling, or with the server.
+    ServerKernelShutdown "server.kernel_shutdown" Context {
+        /// The kernel.
+        kernel_id: String,
+    }
+
+    /// The server culled a kernel.
+    ServerKernelCulled "server.kernel_culled" Death {
+        /// The kernel.
+        kernel_id: String,
+        /// The kernelspec's name.
+        kernel_name: String,
+        /// `idle`, `busy`, `starting`, `dead`.
+        state: String,
+        /// Browsers connected to it.
+        connections: i64,
+        /// For how long it had been inactive.
+        idle_seconds: i64,
+    }
+
+    /// The server said how it culls.
+    ServerCullingPolicy "server.culling_policy" Context {
+        /// The idle time after which a kernel is culled.
+        idle_seconds: i64,
+        /// How often it looks.
+        interval_seconds: i64,
+        /// `yes` if it also culls busy kernels.
+        busy: String,
+        /// `yes` if it also culls kernels with a connected browser.
+        connected: String,
+    }
+
+    /// A kernel did not answer in time.
+    ServerKernelUnresponsive "server.kernel_unresponsive" Trouble {
+        /// The kernel.
+        kernel_id: String,
+        /// `kernel_info`, `nudge`, `restart`, `termination`.
+        what: String,
+        /// The attempt, for nudges.
+        attempt: i64,
+        /// The time allowed.
+        seconds: f64,
+    }
+
+    /// A kernel could not be started at all.
+    ServerKernelStartFailed "server.kernel_start_failed" Trouble {
+        /// The kernel.
+        kernel_id: String,
+        /// The kernelspec's name.
+        kernel_name: String,
+        /// `no-such-kernel`, `command`, `timeout`, `exception`.
+        what: String,
+        /// The line's own words.
+        message: String,
+    }
+
+    /// A browser asked for a kernel that does not exist (any more).
+    ServerKernelUnknown "server.kernel_unknown" Trouble {
+        /// The kernel.
+        kernel_id: String,
+    }
+
+    // ---------------------------------------------------------------- server: its own life
+
+    /// The server was told to stop.
+    ServerStopping "server.stopping" Ending {
+        /// `signal`, `interrupt` (Ctrl-C), `confirmed` (Ctrl-C and yes), `request` (the shutdown button), `idle`.
+        by: String,
+        /// The signal's number.
+        signal: i64,
+        /// For how long it had been idle.
+        idle_seconds: i64,
+    }
+
+    /// The server shut its kernels down on its way out.
+    ServerKernelsStopping "server.kernels_stopping" Context {
+        /// How many.
+        kernel_count: i64,
+    }
+
+    /// A kernel noticed that its server is gone.
+    KernelParentGone "kernel.parent_gone" Context {
+        /// The kernel's process id, where known.
+        pid: i64,
+    }
+
+    /// The server reported an error of its own.
+    ServerError "server.error" Trouble {
+        /// `port`, `root`, `config`, `package`, `xsrf`, `crash`, `permissions`, `event-loop`, `database`.
+        what: String,
+        /// The port, where it is about one.
+        port: i64,
+        /// The line's own words.
+        message: String,
+    }
+
+    /// A notebook was saved, opened or run.
+    ServerNotebookSaved "server.notebook_saved" Context {
+        /// The notebook's path.
+        notebook: String,
+    }
+
+    // ---------------------------------------------------------------- frontend
+
+    /// Output came faster, or was larger, than the server passes on.
+    FrontendOutputLimit "frontend.output_limit" Trouble {
+        /// `message-rate` or `data-rate`.
+        what: String,
+        /// The limit, in messages or bytes a second.
+        limit: f64,
+        /// The window over which it is measured.
+        window_seconds: f64,
+    }
+
+    /// The server passes output on again.
+    FrontendOutputResumed "frontend.output_resumed" Context {
+    }
+
+    /// A websocket was refused.
+    FrontendWebsocketRefused "frontend.websocket_refused" Trouble {
+        /// `origin`, `auth`, `upgrade`, `xsrf`.
+        what: String,
+        /// The kernel.
+        kernel_id: String,
+        /// The origin the browser gave.
+        web_origin: String,
+        /// The host the server was asked under.
+        web_host: String,
+        /// The HTTP status.
+        status: i64,
+    }
+
+    /// A websocket was lost: the server keeps output for the browser's return.
+    FrontendWebsocketLost "frontend.websocket_lost" Context {
+        /// The kernel.
+        kernel_id: String,
+    }
+
+    /// A browser came back.
+    FrontendWebsocketRestored "frontend.websocket_restored" Context {
+        /// The kernel.
+        kernel_id: String,
+    }
+
+    /// A browser did not answer pings.
+    FrontendPingTimeout "frontend.ping_timeout" Trouble {
+        /// The kernel.
+        kernel_id: String,
+        /// How long the server waited.
+        milliseconds: i64,
+    }
+
+    /// A proxy or load balancer closed a websocket.
+    FrontendProxyClosed "frontend.proxy_closed" Trouble {
+        /// The kernel.
+        kernel_id: String,
+        /// How long the connection had lasted.
+        seconds: f64,
+        /// The proxy's own words.
+        message: String,
+    }
+
+    /// Output kept for a browser was thrown away.
+    FrontendOutputDiscarded "frontend.output_discarded" Trouble {
+        /// The kernel.
+        kernel_id: String,
+        /// How many messages.
+        message_count: i64,
+    }
+
+    // ---------------------------------------------------------------- hub
+
+    /// The hub found a user's server gone.
+    HubServerGone "hub.server_gone" Death {
+        /// The user.
+        user: String,
+        /// The exit code, negative for a signal; absent if the hub printed `unknown`.
+        exit_code: i64,
+        /// The exit code or status as printed.
+        status: String,
+    }
+
+    /// The hub stopped a user's server because it was asked to.
+    HubServerStopped "hub.server_stopped" Context {
+        /// The user.
+        user: String,
+    }
+
+    /// The hub's culler stopped a user's server.
+    HubServerCulled "hub.server_culled" Ending {
+        /// The user.
+        user: String,
+        /// `idle` or `max-age`.
+        what: String,
+        /// For how long it had been inactive.
+        inactive_seconds: i64,
+        /// How old it was.
+        age_seconds: i64,
+    }
+
+    /// A user's server did not come up.
+    HubSpawnFailed "hub.spawn_failed" Trouble {
+        /// The user.
+        user: String,
+        /// `timeout`, `image`, `volume`, `unschedulable`, `package`, `address`, `exception`.
+        what: String,
+        /// The image asked for.
+        image: String,
+        /// The module missing.
+        module: String,
+        /// How long the hub waited.
+        seconds: f64,
+        /// The line's own words.
+        message: String,
+    }
+
+    /// A user's server cannot reach the hub.
+    HubUnreachable "hub.unreachable" Trouble {
+        /// The hub's address as the server was told.
+        url: String,
+        /// The attempt.
+        attempt: i64,
+    }
+
+    /// The hub started or stopped.
+    HubState "hub.state" Context {
+        /// `starting`, `stopping`, `leaving-servers`.
+        what: String,
+        /// The version.
+        version: String,
+    }
+
+    // ---------------------------------------------------------------- runners, editors, shells
+
+    /// A notebook runner (nbconvert, nbclient, papermill, nbmake …) found the kernel dead.
+    RunnerKernelDied "runner.kernel_died" Death {
+        /// The runner, where it is known.
+        runner: String,
+        /// The notebook.
+        notebook: String,
+        /// The cell that was running, as the runner counts.
+        cell: i64,
+        /// `while running` or `while starting`.
+        phase: String,
+    }
+
+    /// A cell raised an exception and the run stopped. The kernel did not die.
+    RunnerCellError "runner.cell_error" Trouble {
+        /// The runner.
+        runner: String,
+        /// The notebook.
+        notebook: String,
+        /// The cell's execution count.
+        cell: i64,
+        /// The exception's type.
+        exception: String,
+        /// The exception's message.
+        message: String,
+    }
+
+    /// A cell ran longer than the runner allows.
+    RunnerCellTimeout "runner.cell_timeout" Trouble {
+        /// The runner.
+        runner: String,
+        /// The notebook.
+        notebook: String,
+        /// The time allowed.
+        seconds: i64,
+    }
+
+    /// A runner started a notebook.
+    RunnerStarted "runner.started" Context {
+        /// The runner.
+        runner: String,
+        /// The notebook.
+        notebook: String,
+        /// The kernelspec's name.
+        kernel_name: String,
+    }
+
+    /// An editor (VS Code, Spyder …) found the kernel dead.
+    EditorKernelDied "editor.kernel_died" Death {
+        /// `vscode`, `spyder`, `pycharm`.
+        editor: String,
+        /// The exit code as printed, a Windows status as an unsigned number.
+        exit_code: i64,
+        /// The editor's guess, which is only the last text on the kernel's stderr.
+        reason: String,
+        /// The kernel's process id.
+        pid: i64,
+        /// The notebook.
+        notebook: String,
+    }
+
+    /// A shell, a CI runner or a supervisor reported how a process ended.
+    ProcessExit "process.exit" Ending {
+        /// The program, where it is known.
+        program: String,
+        /// The exit code.
+        exit_code: i64,
+        /// The signal's name, where one was printed: `SIGKILL` …
+        signal: String,
+        /// The process.
+        pid: i64,
+        /// The reporter: `bash`, `github-actions`, `gitlab`, `supervisor` …
+        reporter: String,
+    }
+
+    // ---------------------------------------------------------------- kernel: the Python process
+
+    /// Python raised an exception that was printed.
+    PythonException "python.exception" Trouble {
+        /// The exception's type, without its module.
+        exception: String,
+        /// The message.
+        message: String,
+        /// The file of the innermost frame.
+        file: String,
+        /// The function of the innermost frame.
+        function: String,
+        /// The files of all frames, outermost first, separated by newlines.
+        files: String,
+        /// Where it happened: `kernel-start`, `cell`, `server`, `worker`, `hub`, `other`.
+        place: String,
+        /// The cell's execution count.
+        cell: i64,
+        /// The kernel's process id, from `/tmp/ipykernel_<pid>/`.
+        pid: i64,
+        /// The last executed source line of the cell.
+        source: String,
+        /// The exceptions it was raised from, outermost cause first, separated by newlines.
+        causes: String,
+    }
+
+    /// The interpreter gave up: `Fatal Python error`.
+    PythonFatalError "python.fatal_error" Trouble {
+        /// What it said: `Segmentation fault`, `Aborted`, `PyThreadState_Get: …`.
+        message: String,
+        /// The Python function it happened in, where the dump names it.
+        function: String,
+        /// The file of the innermost frame.
+        file: String,
+        /// The extension modules the dump lists, separated by commas.
+        extension_modules: String,
+    }
+
+    /// Native code in the process printed its last words: glibc, C++, OpenMP, MKL, HDF5, protobuf, Qt …
+    NativeMessage "native.message" Trouble {
+        /// Who speaks: `glibc`, `c++`, `openmp`, `mkl`, `hdf5`, `protobuf`, `qt`, `gtk`, `tk`, `objc`, `zmq`, `absl`,
+        /// `tensorflow`, `loader`, `tcmalloc`, `metal`, `rocm`, `shell` …
+        library: String,
+        /// `fatal`, `error`, `warning`, `info`.
+        severity: String,
+        /// The library's own error number or code.
+        code: String,
+        /// The message.
+        message: String,
+        /// The exception type, of `terminate called after throwing an instance of '…'`.
+        exception: String,
+        /// The source file or library file named.
+        file: String,
+        /// The process, where the line gives it.
+        pid: i64,
+        /// Bytes, of an allocation message.
+        bytes: i64,
+    }
+
+    /// A worker process of a kernel ended; the kernel lives.
+    WorkerDied "worker.died" Trouble {
+        /// `dataloader`, `joblib`, `concurrent.futures`, `multiprocessing`, `ray`, `dask`.
+        pool: String,
+        /// The worker.
+        pid: i64,
+        /// The signal's name.
+        signal: String,
+        /// The exit code.
+        exit_code: i64,
+        /// The message.
+        message: String,
+    }
+
+    /// A line of the user's code that was run last, from an IPython log, a history or a notebook.
+    CodeRun "code.run" Context {
+        /// The source.
+        source: String,
+        /// The notebook.
+        notebook: String,
+        /// The cell's execution count.
+        cell: i64,
+        /// `yes` for the last one the file shows.
+        last: String,
+    }
+
+    // ---------------------------------------------------------------- cuda
+
+    /// The GPU's memory was full.
+    GpuOutOfMemory "gpu.out_of_memory" Trouble {
+        /// `pytorch`, `tensorflow`, `jax`, `cupy`, `numba`, `rmm`, `onnxruntime`, `mps` …
+        framework: String,
+        /// The GPU's number.
+        gpu: String,
+        /// What was asked for.
+        requested_bytes: i64,
+        /// The card's memory.
+        total_bytes: i64,
+        /// What was free.
+        free_bytes: i64,
+        /// What this process held, by the driver's count.
+        process_bytes: i64,
+        /// What the framework had handed out.
+        allocated_bytes: i64,
+        /// What the framework held back and not handed out.
+        unallocated_bytes: i64,
+        /// What the framework had reserved in all.
+        reserved_bytes: i64,
+        /// What other processes held.
+        other_bytes: i64,
+        /// Another process named in the message.
+        other_pid: i64,
+        /// The limit of a configured memory fraction.
+        fraction_limit_bytes: i64,
+        /// This process, where the message names it.
+        pid: i64,
+        /// The message's beginning.
+        message: String,
+    }
+
+    /// A GPU programming interface reported an error.
+    GpuError "gpu.error" Trouble {
+        /// `cuda`, `cublas`, `cudnn`, `nccl`, `cusolver`, `cufft`, `hip`, `metal`, `nvml`.
+        api: String,
+        /// The runtime's name of the error: `cudaErrorIllegalAddress`, `CUBLAS_STATUS_ALLOC_FAILED` …
+        name: String,
+        /// The runtime's number of the error.
+        code: i64,
+        /// The message.
+        message: String,
+        /// `pytorch`, `tensorflow` …
+        framework: String,
+        /// `yes` if the process said that it ends because of it.
+        fatal: String,
+        /// The GPU's number.
+        gpu: String,
+    }
+
+    /// An assertion failed inside a GPU program.
+    GpuAssert "gpu.assert" Trouble {
+        /// The condition as printed.
+        condition: String,
+        /// The GPU function.
+        function: String,
+        /// The source file.
+        file: String,
+    }
+
+    /// Tensors on different devices met.
+    GpuMixedDevices "gpu.mixed_devices" Trouble {
+        /// One device.
+        device: String,
+        /// The other device.
+        other_device: String,
+        /// The argument and the operation, where the message names them.
+        operation: String,
+        /// The message.
+        message: String,
+    }
+
+    /// The NVIDIA driver reported an Xid (or an NVSwitch an SXid).
+    GpuXid "gpu.xid" Trouble {
+        /// The number.
+        code: i64,
+        /// The PCI address.
+        bus: String,
+        /// The process it blames.
+        pid: i64,
+        /// Its name.
+        process: String,
+        /// The rest of the line.
+        message: String,
+        /// `xid` or `sxid`.
+        family: String,
+    }
+
+    /// Another GPU driver's fault or reset.
+    GpuDriverFault "gpu.driver_fault" Trouble {
+        /// `amdgpu`, `i915`, `nouveau`.
+        driver: String,
+        /// `page-fault`, `reset`, `vram-lost`, `hang`.
+        what: String,
+        /// The PCI address.
+        bus: String,
+        /// The process it blames.
+        pid: i64,
+        /// Its name.
+        process: String,
+        /// The line's own words.
+        message: String,
+    }
+
+    /// A monitor showed what a process holds of a GPU's memory.
+    GpuProcessMemory "gpu.process_memory" Context {
+        /// The GPU's number.
+        gpu: String,
+        /// The process.
+        pid: i64,
+        /// Its name.
+        process: String,
+        /// What it holds.
+        used_bytes: i64,
+    }
+
+    /// A monitor showed a GPU.
+    GpuState "gpu.state" Context {
+        /// The GPU's number.
+        gpu: String,
+        /// Its model.
+        model: String,
+        /// Memory in use.
+        used_bytes: i64,
+        /// Its memory.
+        total_bytes: i64,
+        /// The driver's version.
+        driver_version: String,
+        /// The highest CUDA version of the driver.
+        cuda_version: String,
+    }
+
+    // ---------------------------------------------------------------- memory series
+
+    /// One measurement of memory (only the last of a run is kept; see `memory.series`).
+    MemorySample "memory.sample" Context {
+        /// `host`, `process`, `container`, `gpu-device`, `gpu-allocated`, `gpu-reserved`.
+        what: String,
+        /// The process measured.
+        pid: i64,
+        /// The GPU's number.
+        gpu: String,
+        /// The label or step text beside the figure.
+        label: String,
+        /// In use.
+        used_bytes: i64,
+        /// Of how much.
+        total_bytes: i64,
+        /// In use, in percent, where no bytes were printed.
+        percent: f64,
+    }
+
+    /// All measurements of one thing in one log, summed up.
+    MemorySeries "memory.series" Trouble {
+        /// As in `memory.sample`.
+        what: String,
+        /// The process measured.
+        pid: i64,
+        /// The GPU's number.
+        gpu: String,
+        /// How many measurements.
+        sample_count: i64,
+        /// The first figure.
+        first_bytes: i64,
+        /// The last figure.
+        last_bytes: i64,
+        /// The lowest figure.
+        min_bytes: i64,
+        /// The highest figure.
+        max_bytes: i64,
+        /// The most there is.
+        total_bytes: i64,
+        /// The last figure as a share of the most there is, or as printed, in percent.
+        last_percent: f64,
+        /// The highest share, in percent.
+        max_percent: f64,
+        /// `leak`, `step`, `plateau`, `saturating` or `too-short`.
+        trend: String,
+        /// What is added from one measurement to the next, by the floor of the series.
+        bytes_per_sample: f64,
+        /// Measurements until it would be full, counted from the last.
+        samples_until_full: f64,
+    }
+}

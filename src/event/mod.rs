@@ -1,0 +1,75 @@
+//! The event catalogue and the record that carries an event.
+//!
+//! Parsers produce events, rules ask for them; neither knows the other. It does not know time zones,
+//! incidents or rules.
+
+mod catalogue;
+mod macros;
+mod record;
+mod value;
+
+pub use catalogue::*;
+pub use record::{Channel, Origin, Record};
+pub use value::{Field, FieldType, Value};
+
+/// What an event of a kind can mean for the search for deaths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// A kernel ended without being asked: always a death.
+    Death,
+    /// Something ended that a kernel may have been part of: a death only if a rule says so.
+    Ending,
+    /// Trouble that a rule may report as a finding, or as the cause of a death nearby.
+    Trouble,
+    /// Background: identity, time, what was going on.
+    Context,
+}
+
+/// The description of a kind of event.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// `subject.happening`.
+    pub name: &'static str,
+    /// What it can mean for the search for deaths.
+    pub role: Role,
+    /// The documentation, a line each.
+    pub doc: &'static [&'static str],
+    /// The fields, in the order of their declaration.
+    pub fields: &'static [FieldSpec],
+}
+
+/// The description of a field of a kind.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FieldSpec {
+    /// Its name, with the unit in it.
+    pub name: &'static str,
+    /// Its type.
+    pub kind: FieldType,
+    /// The documentation, a line each.
+    pub doc: &'static [&'static str],
+}
+
+/// The kind of this name.
+pub fn kind_named(name: &str) -> Option<&'static Kind> {
+    Event::empty(name).map(|event| event.kind())
+}
+
+impl Event {
+    /// The fields that are set, in the order of their declaration.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, Value)> + '_ {
+        self.kind().fields.iter().filter_map(|spec| self.get(spec.name).map(|value| (spec.name, value)))
+    }
+
+    /// A text field's value.
+    pub fn text(&self, field: &str) -> Option<String> {
+        self.get(field).and_then(|value| value.text().map(str::to_owned))
+    }
+
+    /// An integer field's value.
+    pub fn integer(&self, field: &str) -> Option<i64> {
+        match self.get(field) {
+            Some(Value::Integer(value)) => Some(value),
+            _ => None,
+        }
+    }
+}

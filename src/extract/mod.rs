@@ -1,0 +1,113 @@
+//! The first half of the pipeline, one log at a time and without state between logs: text → records.
+//!
+//! It knows no other log, guesses no zone and judges nothing.
+
+mod feed;
+mod scan;
+
+use crate::{
+    envelope::ENVELOPES,
+    event::Record,
+    note::Note,
+    parse::{Claim, DOCUMENTS, Document, PARSERS, Spec},
+    source::SourceId,
+    stamp::{ClockKind, Stamp},
+};
+use feed::Feed;
+use std::{
+    collections::BTreeMap,
+    io::{self, Read},
+};
+
+/// The most bytes of a whole-document format (a notebook, `docker inspect`) that are read.
+pub const DOCUMENT_LIMIT: usize = 12 << 20;
+/// How much of a log is looked at to recognise a whole-document format.
+const HEAD: usize = 64 << 10;
+
+/// All that one log says.
+#[derive(Debug, Clone, Default)]
+pub struct Extract {
+    /// The log's path, as given.
+    pub path: String,
+    /// The source's kind: the parser that found most, else the envelope, else `text`.
+    pub kind: String,
+    /// The events, in the order of their lines.
+    pub records: Vec<Record>,
+    /// What was odd.
+    pub notes: Vec<Note>,
+    /// Bytes read, after decompression.
+    pub bytes: u64,
+    /// Lines read.
+    pub lines: u64,
+    /// What each clock of the log covers.
+    pub spans: BTreeMap<ClockKind, Span>,
+    /// Two clocks read from one line: what an envelope says against what it wraps.
+    pub pairs: Vec<(Stamp, Stamp)>,
+    /// Whether the newest line stands first.
+    pub newest_first: bool,
+}
+
+/// What a log covers on one clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// The stamp of the first line that has one.
+    pub first: i64,
+    /// The stamp of the last line that has one.
+    pub last: i64,
+    /// The smallest stamp seen.
+    pub earliest: i64,
+    /// The largest stamp seen.
+    pub latest: i64,
+}
+
+/// Reads one decoded log.
+///
+/// # Errors
+/// Only those of the reader; no text is an error.
+pub fn extract(path: &str, source: SourceId, mut reader: impl Read) -> io::Result<Extract> {
+    let mut head = Vec::with_capacity(HEAD);
+    reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+    let beginning = String::from_utf8_lossy(&head).into_owned();
+    for document in DOCUMENTS {
+        if !(document.recognise)(&beginning) {
+            continue;
+        }
+        let mut whole = std::mem::take(&mut head);
+        reader.by_ref().take((DOCUMENT_LIMIT - whole.len().min(DOCUMENT_LIMIT)) as u64).read_to_end(&mut whole)?;
+        if let Some(extract) = read_document(document, path, source, &whole) {
+            return Ok(extract);
+        }
+        head = whole;
+    }
+    let mut feed = Feed::new(path, source);
+    scan::scan(io::Cursor::new(head).chain(reader), &mut feed)?;
+    Ok(feed.finish())
+}
+
+/// Reads a whole document; `None` if it is none after all.
+fn read_document(document: &Document, path: &str, source: SourceId, bytes: &[u8]) -> Option<Extract> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut found = Vec::new();
+    let claim = (document.read)(&text, &mut found);
+    if claim == Claim::NotMine {
+        return None;
+    }
+    let mut feed = Feed::new(path, source);
+    feed.document(document.name, found, &text);
+    if let Claim::Damaged(expected) = claim {
+        let cut = if bytes.len() >= DOCUMENT_LIMIT { " (only its first 12 MiB were read)" } else { "" };
+        feed.note(None, format!("{} is damaged: expected {expected}{cut}", document.name));
+    }
+    Some(feed.finish())
+}
+
+/// The names of every source kind that a log can be of.
+pub fn source_kinds() -> Vec<&'static str> {
+    let parsers = PARSERS.iter().map(|parser: &Spec| parser.name);
+    let documents = DOCUMENTS.iter().map(|document| document.name);
+    let envelopes = ENVELOPES.iter().map(|envelope| envelope.name);
+    let mut names: Vec<_> = parsers.chain(documents).chain(envelopes).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}

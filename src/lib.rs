@@ -1,0 +1,13 @@
+//! Tells why a Jupyter kernel died, from whatever logs are left.
+//!
+//! Data flows one way: discover → open → envelope → parse → event → timeline → incident → rules → diagnosis →
+//! report → render. `docs/architecture.md` says what each stage knows and must not know.
+
+pub mod envelope;
+pub mod event;
+pub mod extract;
+pub mod line;
+pub mod note;
+pub mod parse;
+pub mod source;
+pub mod stamp;

@@ -1,0 +1,83 @@
+//! `Line`: one line of a log as parsers see it, after everything wrapped around it has been taken off.
+//!
+//! It does not know which parser will claim it.
+
+mod clean;
+
+pub use clean::{clean, segments};
+
+use crate::{event::Origin, stamp::Stamp};
+
+/// The longest text of a line that is kept as evidence, in characters.
+pub const EVIDENCE_CHARACTERS: usize = 400;
+
+/// The head of a logger's line: `[W 2026-11-30 15:22:30.902 ServerApp]`, `WARNING:root:`, `[NbConvertApp] ERROR |`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Logger {
+    /// The level's letter in capitals: `D I W E C`, or `F` where a program has it.
+    pub level: Option<char>,
+    /// The logger's name: `ServerApp`, `JupyterHub`, `NotebookApp`, `root`, `IPKernelApp`.
+    pub name: String,
+    /// The module and line it logged from, `notebookapp:1960`.
+    pub module: Option<String>,
+}
+
+/// One line as a parser sees it.
+#[derive(Debug, Clone)]
+pub struct Line<'a> {
+    /// The line's number in the log, counted from 1.
+    pub number: u64,
+    /// The message: without envelopes, colours and the logger's head.
+    pub text: &'a str,
+    /// The line without its envelopes but with the logger's head, to be quoted.
+    pub shown: &'a str,
+    /// The stamps on the line, outermost first; of an unstamped line, those of the stamped line before it.
+    pub stamps: &'a [Stamp],
+    /// Whether the stamps stand on this very line.
+    pub exact: bool,
+    /// What the envelopes said.
+    pub origin: &'a Origin,
+    /// The logger's head, if the line has one.
+    pub logger: Option<&'a Logger>,
+}
+
+/// A line remembered, to be named as the place of an event that is complete only later.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Mark {
+    /// The line's number.
+    pub number: u64,
+    /// Its stamps.
+    pub stamps: Vec<Stamp>,
+    /// Whether they stand on this very line.
+    pub exact: bool,
+    /// Its text, cut to [`EVIDENCE_CHARACTERS`].
+    pub text: String,
+    /// Its origin.
+    pub origin: Origin,
+}
+
+impl Line<'_> {
+    /// Remembers this line.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            number: self.number,
+            stamps: self.stamps.to_vec(),
+            exact: self.exact,
+            text: shorten(self.shown),
+            origin: self.origin.clone(),
+        }
+    }
+
+    /// The logger's name, or nothing.
+    pub fn logger_name(&self) -> &str {
+        self.logger.map_or("", |logger| logger.name.as_str())
+    }
+}
+
+/// Cuts a text to what is kept as evidence, at a character boundary, with a mark where it was cut.
+pub fn shorten(text: &str) -> String {
+    match text.char_indices().nth(EVIDENCE_CHARACTERS) {
+        None => text.trim_end().to_owned(),
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+    }
+}

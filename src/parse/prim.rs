@@ -1,0 +1,114 @@
+//! Shared nom pieces of the parsers: numbers, sizes with units, quoted text, key=value, uuids.
+
+use nom::{
+    IResult, Parser,
+    bytes::complete::{tag, take_until, take_while, take_while1, take_while_m_n},
+    character::complete::{char, digit1, one_of, space0},
+    combinator::{map_opt, opt, recognize},
+    error::{Error, ErrorKind},
+    sequence::preceded,
+};
+
+/// A whole number, with an optional minus.
+pub fn integer(input: &str) -> IResult<&str, i64> {
+    map_opt(recognize((opt(char('-')), digit1)), |text: &str| text.parse().ok()).parse(input)
+}
+
+/// A number with an optional fraction and exponent.
+pub fn number(input: &str) -> IResult<&str, f64> {
+    let exponent = (one_of("eE"), opt(one_of("+-")), digit1);
+    map_opt(recognize((opt(char('-')), digit1, opt((char('.'), digit1)), opt(exponent))), |text: &str| text.parse().ok())
+        .parse(input)
+}
+
+/// A kernel id: a uuid with dashes.
+pub fn uuid(input: &str) -> IResult<&str, &str> {
+    let hex = |count| take_while_m_n(count, count, |c: char| c.is_ascii_hexdigit());
+    recognize((hex(8), char('-'), hex(4), char('-'), hex(4), char('-'), hex(4), char('-'), hex(12))).parse(input)
+}
+
+/// Everything up to a literal, which is consumed too.
+pub fn until<'a>(end: &'static str) -> impl Fn(&'a str) -> IResult<&'a str, &'a str> {
+    move |input| {
+        let (rest, text) = take_until(end).parse(input)?;
+        let (rest, _) = tag(end).parse(rest)?;
+        Ok((rest, text))
+    }
+}
+
+/// Skips to just behind a literal.
+pub fn after<'a>(mark: &'static str) -> impl Fn(&'a str) -> IResult<&'a str, &'a str> {
+    move |input| until(mark)(input)
+}
+
+/// A run of characters that are not blank.
+pub fn word(input: &str) -> IResult<&str, &str> {
+    take_while1(|c: char| !c.is_whitespace()).parse(input)
+}
+
+/// Text between two quotes of the same kind, without escapes.
+pub fn quoted(input: &str) -> IResult<&str, &str> {
+    let (rest, quote) = one_of("'\"`").parse(input)?;
+    let (rest, text) = take_while(|c| c != quote).parse(rest)?;
+    let (rest, _) = char(quote).parse(rest)?;
+    Ok((rest, text))
+}
+
+/// A size with its unit, in bytes: `7.81GB`, `512.00 MiB`, `409600kB`, `20 G`.
+///
+/// Programs disagree on what a unit means; `binary` says whether `GB` of this program is 2^30.
+pub fn size(binary: bool) -> impl Fn(&str) -> IResult<&str, i64> {
+    move |input| {
+        let (rest, value) = number(input)?;
+        let (rest, unit) = preceded(space0, take_while(|c: char| c.is_ascii_alphabetic())).parse(rest)?;
+        match unit_bytes(unit, binary) {
+            Some(factor) => Ok((rest, rounded(value * factor))),
+            None => Err(nom::Err::Error(Error::new(input, ErrorKind::Alpha))),
+        }
+    }
+}
+
+/// How many bytes a unit stands for; `None` for a word that is no unit.
+pub fn unit_bytes(unit: &str, binary: bool) -> Option<f64> {
+    let decimal: f64 = if binary { 1024.0 } else { 1000.0 };
+    let power = match unit.chars().next().map(|c| c.to_ascii_lowercase()) {
+        None => return None,
+        Some('b') => 0,
+        Some('k') => 1,
+        Some('m') => 2,
+        Some('g') => 3,
+        Some('t') => 4,
+        _ => return None,
+    };
+    let rest = unit.get(1..).unwrap_or_default().to_ascii_lowercase();
+    match (power, rest.as_str()) {
+        (0, "" | "ytes" | "yte") => Some(1.0),
+        (0, _) => None,
+        (_, "ib" | "i") => Some(1024f64.powi(power)),
+        (_, "" | "b") => Some(decimal.powi(power)),
+        _ => None,
+    }
+}
+
+/// A size as a whole number of bytes.
+#[expect(clippy::cast_possible_truncation, reason = "log figures are far below 2^63, and the cast saturates")]
+pub fn rounded(value: f64) -> i64 {
+    value.round() as i64
+}
+
+/// The value of `key=value` anywhere in a text; the value ends at a blank, comma or closing bracket.
+pub fn value_of<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let mut from = 0;
+    while let Some(found) = text.get(from..)?.find(key) {
+        let start = from + found;
+        let end = start + key.len();
+        let clean_start = text.get(..start)?.chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '_');
+        if clean_start && text.get(end..)?.starts_with('=') {
+            let value = text.get(end + 1..)?;
+            let stop = value.find(|c: char| c.is_whitespace() || ",)]}".contains(c)).unwrap_or(value.len());
+            return value.get(..stop);
+        }
+        from = end;
+    }
+    None
+}
