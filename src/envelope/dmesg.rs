@@ -44,7 +44,17 @@ fn since_boot(input: &str) -> IResult<&str, Stamp> {
 fn ctime(input: &str) -> IResult<&str, Stamp> {
     let (rest, _) = (char('['), prim::weekday, tag(" ")).parse(input)?;
     map_opt(
-        (prim::month, multispace0, prim::digits_between(1, 2), tag(" "), prim::time, tag(" "), prim::digits(4), char(']'), opt(char(' '))),
+        (
+            prim::month,
+            multispace0,
+            prim::digits_between(1, 2),
+            tag(" "),
+            prim::time,
+            tag(" "),
+            prim::digits(4),
+            char(']'),
+            opt(char(' ')),
+        ),
         |(month, _, day, _, time, _, year, _, _)| {
             let date = chrono::NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
             Some(Stamp::new(ClockKind::Local, prim::local_micros(date, time)?))

@@ -72,7 +72,8 @@ fn short_date(input: &str) -> IResult<&str, chrono::NaiveDate> {
 
 /// ` ServerApp`, which is no `module:line`.
 fn logger_name(input: &str) -> IResult<&str, &str> {
-    let (rest, (_, name)) = (char(' '), take_while1(|c: char| !c.is_whitespace() && c != ']' && c != ':')).parse(input)?;
+    let (rest, (_, name)) =
+        (char(' '), take_while1(|c: char| !c.is_whitespace() && c != ']' && c != ':')).parse(input)?;
     match rest.chars().next() {
         Some(' ' | ']') => Ok((rest, name)),
         _ => Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Char))),
@@ -81,15 +82,20 @@ fn logger_name(input: &str) -> IResult<&str, &str> {
 
 /// ` notebookapp:1960`.
 fn module_line(input: &str) -> IResult<&str, &str> {
-    let module = recognize((take_while1(|c: char| c.is_alphanumeric() || "_.<>-".contains(c)), tag(":"), digit1));
+    let module =
+        recognize((take_while1(|c: char| c.is_alphanumeric() || "_.<>-".contains(c)), tag(":"), digit1));
     map((char(' '), module), |(_, module)| module).parse(input)
 }
 
 /// A stamp at the start of a line that names no logger: it gives the time and stays in the message.
 fn leading_stamp(input: &str) -> IResult<&str, Head> {
-    let (rest, (_, stamp)) = (opt(char('[')), alt((prim::iso, map(prim::time, |time| Stamp::new(ClockKind::TimeOfDay, time))))).parse(input)?;
+    let (rest, (_, stamp)) =
+        (opt(char('[')), alt((prim::iso, map(prim::time, |time| Stamp::new(ClockKind::TimeOfDay, time)))))
+            .parse(input)?;
     match rest.chars().next() {
-        Some(c) if c.is_alphanumeric() => Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Char))),
+        Some(c) if c.is_alphanumeric() => {
+            Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Char)))
+        }
         _ => Ok((rest, Head { stamp: Some(stamp), length: 0, logger: None })),
     }
 }

@@ -16,23 +16,24 @@ use nom::{
 /// Exactly `count` digits as a number.
 pub fn digits(count: usize) -> impl Fn(&str) -> IResult<&str, u32> {
     move |input| {
-        map_opt(take_while_m_n(count, count, |c: char| c.is_ascii_digit()), |text: &str| text.parse().ok()).parse(input)
+        map_opt(take_while_m_n(count, count, |c: char| c.is_ascii_digit()), |text: &str| text.parse().ok())
+            .parse(input)
     }
 }
 
 /// Between `least` and `most` digits as a number.
 pub fn digits_between(least: usize, most: usize) -> impl Fn(&str) -> IResult<&str, u32> {
     move |input| {
-        map_opt(take_while_m_n(least, most, |c: char| c.is_ascii_digit()), |text: &str| text.parse().ok()).parse(input)
+        map_opt(take_while_m_n(least, most, |c: char| c.is_ascii_digit()), |text: &str| text.parse().ok())
+            .parse(input)
     }
 }
 
 /// `2026-11-30`, also with slashes.
 pub fn date(input: &str) -> IResult<&str, NaiveDate> {
-    map_opt(
-        (digits(4), one_of("-/"), digits(2), one_of("-/"), digits(2)),
-        |(year, _, month, _, day)| NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day),
-    )
+    map_opt((digits(4), one_of("-/"), digits(2), one_of("-/"), digits(2)), |(year, _, month, _, day)| {
+        NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)
+    })
     .parse(input)
 }
 
@@ -84,7 +85,8 @@ pub fn month(input: &str) -> IResult<&str, u32> {
 
 /// A three-letter English day of the week.
 pub fn weekday(input: &str) -> IResult<&str, &str> {
-    recognize(alt((tag("Mon"), tag("Tue"), tag("Wed"), tag("Thu"), tag("Fri"), tag("Sat"), tag("Sun")))).parse(input)
+    recognize(alt((tag("Mon"), tag("Tue"), tag("Wed"), tag("Thu"), tag("Fri"), tag("Sat"), tag("Sun"))))
+        .parse(input)
 }
 
 /// `2026-11-30T15:22:30.411378443Z`, or with a blank between, with or without a zone.

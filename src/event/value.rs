@@ -37,7 +37,10 @@ pub enum Value {
 
 impl Value {
     /// The value as a number, for comparisons and sums.
-    #[expect(clippy::cast_precision_loss, reason = "sizes below 2^53 bytes are exact, larger ones are shown rounded")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "sizes below 2^53 bytes are exact, larger ones are shown rounded"
+    )]
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Integer(value) => Some(*value as f64),

@@ -200,16 +200,31 @@ impl Feed {
             peeled.logger = inner.logger;
             peeled.shown = std::borrow::Cow::Owned(inner.shown.into_owned());
         }
-        let glued = GLUED.as_ref().and_then(|glued| glued.find_iter(&peeled.shown).find(|hit| hit.start() > 0));
+        let glued =
+            GLUED.as_ref().and_then(|glued| glued.find_iter(&peeled.shown).find(|hit| hit.start() > 0));
         if let Some(hit) = glued {
             let (first, second) = peeled.shown.split_at(hit.start());
             let inner = envelope::peel(second);
             let stamps = if peeled.names.is_empty() { Vec::new() } else { peeled.stamps.clone() };
-            self.show(raw, first, peeled.body.min(first.len()), &stamps, &peeled.origin, peeled.logger.as_ref());
+            self.show(
+                raw,
+                first,
+                peeled.body.min(first.len()),
+                &stamps,
+                &peeled.origin,
+                peeled.logger.as_ref(),
+            );
             let stamps: Vec<_> = stamps.into_iter().chain(inner.stamps.iter().copied()).collect();
             self.show(raw, &inner.shown, inner.body, &stamps, &peeled.origin, inner.logger.as_ref());
         } else {
-            self.show(raw, &peeled.shown, peeled.body, &peeled.stamps, &peeled.origin, peeled.logger.as_ref());
+            self.show(
+                raw,
+                &peeled.shown,
+                peeled.body,
+                &peeled.stamps,
+                &peeled.origin,
+                peeled.logger.as_ref(),
+            );
         }
     }
 
@@ -255,7 +270,10 @@ impl Feed {
             self.keep(index, found);
             if let Claim::Damaged(expected) = claim {
                 self.damaged += 1;
-                self.note(Some(self.number), format!("damaged {} line: expected {expected}", PARSERS[index].name));
+                self.note(
+                    Some(self.number),
+                    format!("damaged {} line: expected {expected}", PARSERS[index].name),
+                );
             }
         }
     }
@@ -273,7 +291,8 @@ impl Feed {
         let kind = found.event.kind();
         let folds = matches!(kind.role, Role::Trouble | Role::Context);
         if folds
-            && let Some(before) = self.latest.get(kind.name).and_then(|index| self.extract.records.get_mut(*index))
+            && let Some(before) =
+                self.latest.get(kind.name).and_then(|index| self.extract.records.get_mut(*index))
             && before.event == found.event
             && before.origin == found.mark.origin
         {

@@ -73,7 +73,10 @@ pub fn extract(path: &str, source: SourceId, mut reader: impl Read) -> io::Resul
             continue;
         }
         let mut whole = std::mem::take(&mut head);
-        reader.by_ref().take((DOCUMENT_LIMIT - whole.len().min(DOCUMENT_LIMIT)) as u64).read_to_end(&mut whole)?;
+        reader
+            .by_ref()
+            .take((DOCUMENT_LIMIT - whole.len().min(DOCUMENT_LIMIT)) as u64)
+            .read_to_end(&mut whole)?;
         if let Some(extract) = read_document(document, path, source, &whole) {
             return Ok(extract);
         }

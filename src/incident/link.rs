@@ -19,8 +19,14 @@ pub enum Link {
 
 impl Link {
     /// Every link, weakest first.
-    pub const ALL: [Self; 6] =
-        [Self::TimeOnly, Self::SameFile, Self::SameOwner, Self::SameContainer, Self::SameProcess, Self::SameKernel];
+    pub const ALL: [Self; 6] = [
+        Self::TimeOnly,
+        Self::SameFile,
+        Self::SameOwner,
+        Self::SameContainer,
+        Self::SameProcess,
+        Self::SameKernel,
+    ];
 
     /// The words used in reports.
     pub fn words(self) -> &'static str {

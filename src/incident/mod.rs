@@ -1,5 +1,237 @@
 //! Signs of death, joined into one incident each, and what ties evidence to them.
+//!
+//! It knows events, times and identities; it knows no rule and names no cause. What the user asked for (a restart,
+//! an interrupt, a shutdown) is no sign; neither is the restarter's last twitch while the server stops.
 
+mod claim;
+mod ending;
+mod identity;
 mod link;
+mod sign;
 
+pub use identity::Identity;
 pub use link::Link;
+
+use crate::{
+    event::{Record, Role},
+    source::SourceId,
+    stamp::SECOND,
+    timeline::{Moment, Timeline, When},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many events of a log without stamps may lie between a message and the sign of death it belongs to.
+const UNSTAMPED_REACH: u64 = 400;
+
+/// Whether an incident is a death by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strength {
+    /// Something said that a kernel, or its server, is gone.
+    Death,
+    /// Something ended that kernels may have been part of: a death if a rule says so.
+    Ending,
+    /// Something ended, but a server's log covers the moment and shows its kernels alive: no death.
+    Survived,
+}
+
+/// What may have been one death.
+#[derive(Debug, Clone)]
+pub struct Incident {
+    /// Whether it is a death by itself.
+    pub strength: Strength,
+    /// Its signs: indices of moments, oldest first.
+    pub signs: Vec<usize>,
+    /// Kills and faults that were this death's and no other's.
+    pub claimed: Vec<usize>,
+    /// When its first sign stood in the log.
+    pub first: Option<When>,
+    /// When its last sign stood in the log.
+    pub last: Option<When>,
+    /// The log of its first sign.
+    pub source: SourceId,
+    /// The place of the last sign of the death before it in the same log.
+    pub floor: Option<u64>,
+    /// The place of its own first and last sign there.
+    pub positions: (u64, u64),
+    /// Whether its log knows only one kernel, so that what stands in it is this kernel's.
+    pub alone: bool,
+    /// Who it is about, by its signs and their log.
+    pub own: Identity,
+    /// Who it is about, by what was claimed.
+    pub absorbed: Identity,
+}
+
+/// All incidents of a timeline, oldest first, and which moment is whose.
+#[derive(Debug, Default)]
+pub struct Incidents {
+    /// The incidents.
+    pub all: Vec<Incident>,
+    /// For kills, faults and signs: the incident they belong to.
+    pub owner: BTreeMap<usize, usize>,
+    /// What every moment says of who it is about.
+    pub identities: Vec<Identity>,
+}
+
+impl Incidents {
+    /// Finds the incidents of a timeline.
+    pub fn new(timeline: &Timeline) -> Self {
+        let identities: Vec<Identity> =
+            timeline.moments.iter().map(|moment| Identity::of(&moment.record)).collect();
+        let mut incidents =
+            Self { all: sign::deaths(timeline, &identities), owner: BTreeMap::new(), identities };
+        for (index, incident) in incidents.all.iter().enumerate() {
+            incidents.owner.extend(incident.signs.iter().map(|sign| (*sign, index)));
+        }
+        claim::claim(timeline, &mut incidents);
+        incidents
+    }
+
+    /// Joins what ended and was not explained by any death into incidents of its own; `taken` are the moments that
+    /// deaths already account for.
+    pub fn endings(&self, timeline: &Timeline, taken: &BTreeSet<usize>) -> Vec<Incident> {
+        ending::endings(timeline, self, taken)
+    }
+
+    /// What ties a moment to an incident, or `None` if it has nothing to do with it.
+    ///
+    /// `from` and `to` are the window around the incident, in microseconds.
+    pub fn link(
+        &self,
+        timeline: &Timeline,
+        incident: &Incident,
+        at: usize,
+        window: (i64, i64),
+    ) -> Option<Link> {
+        let moment = timeline.moments.get(at)?;
+        let identity = self.identities.get(at)?;
+        if incident.signs.contains(&at) {
+            return Some(self.link_of_sign(timeline, incident, at, identity));
+        }
+        if incident.own.contradicts(identity) || incident.absorbed.contradicts(identity) {
+            return None;
+        }
+        let own = incident.own.shared(identity);
+        match incident.placement(moment, window) {
+            Placement::Outside => return None,
+            // Without a common clock only a name ties.
+            Placement::Unknown => return own.filter(|link| *link >= Link::SameContainer),
+            Placement::Inside => {}
+        }
+        if own.is_some() {
+            return own;
+        }
+        if incident.claimed.contains(&at) {
+            return Some(self.corroborated(timeline, incident, at).unwrap_or(Link::TimeOnly));
+        }
+        if let Some(link) = incident.absorbed.shared(identity) {
+            return Some(link);
+        }
+        Some(if moment.record.at.source == incident.source { Link::SameFile } else { Link::TimeOnly })
+    }
+
+    /// A sign is the death itself; what an ending is worth depends on who else says so.
+    fn link_of_sign(&self, timeline: &Timeline, incident: &Incident, at: usize, identity: &Identity) -> Link {
+        if incident.strength != Strength::Death {
+            return self.corroborated(timeline, incident, at).unwrap_or(Link::TimeOnly);
+        }
+        if identity.kernels.is_empty() { Link::SameFile } else { Link::SameKernel }
+    }
+
+    /// Whether another log names the same container, process or owner near the incident.
+    fn corroborated(&self, timeline: &Timeline, incident: &Incident, at: usize) -> Option<Link> {
+        let identity = self.identities.get(at)?;
+        let source = timeline.moments.get(at)?.record.at.source;
+        let near = timeline.moments.iter().enumerate().filter(|(_, other)| {
+            other.record.at.source != source
+                && other.record.event.kind().role != Role::Context
+                && incident.placement(other, (-30 * SECOND, 30 * SECOND)) == Placement::Inside
+        });
+        near.filter_map(|(index, _)| self.identities.get(index)?.shared(identity)).max()
+    }
+}
+
+/// Where a moment lies, seen from an incident.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Placement {
+    Inside,
+    Outside,
+    Unknown,
+}
+
+impl Incident {
+    /// Whether a moment lies in a window around this incident.
+    fn placement(&self, moment: &Moment, (from, to): (i64, i64)) -> Placement {
+        let same_log = moment.record.at.source == self.source;
+        if same_log && self.floor.is_some_and(|floor| moment.position <= floor) {
+            return Placement::Outside;
+        }
+        match (self.first, self.last, moment.when) {
+            (Some(first), Some(last), Some(when)) => {
+                let begins = first.earliest.saturating_add(from);
+                let ends = last.latest.saturating_add(to);
+                let before = same_log && moment.position < self.positions.0;
+                // A line without a stamp stands somewhere between its neighbours; its place in the log decides.
+                let overlaps = when.latest >= begins && when.earliest <= ends;
+                let late =
+                    same_log && !moment.record.exact && moment.position > self.positions.1 && to < SECOND;
+                if overlaps && !late && (before || when.earliest <= ends) {
+                    Placement::Inside
+                } else {
+                    Placement::Outside
+                }
+            }
+            _ if same_log => {
+                let reach = self.positions.0.saturating_sub(UNSTAMPED_REACH);
+                let inside =
+                    moment.position >= reach && (moment.position <= self.positions.1 || to >= SECOND);
+                if inside { Placement::Inside } else { Placement::Outside }
+            }
+            _ => Placement::Unknown,
+        }
+    }
+
+    /// The time of the death as well as it is known.
+    pub fn time(&self) -> Option<i64> {
+        self.first.map(|when| when.earliest)
+    }
+
+    /// Everybody it is about.
+    pub fn everyone(&self) -> Identity {
+        let mut everyone = self.own.clone();
+        everyone.absorb(&self.absorbed);
+        everyone
+    }
+
+    /// How far a moment lies from the incident, in microseconds, 0 if one of them has no time.
+    pub fn distance(&self, moment: &Moment) -> i64 {
+        match (self.first, moment.when) {
+            (Some(first), Some(when)) => (first.earliest.saturating_sub(when.latest)).saturating_abs(),
+            _ => 0,
+        }
+    }
+}
+
+/// What a log says of the one server it belongs to.
+pub(crate) fn identity_of_source<'a>(records: impl Iterator<Item = &'a Record>) -> Identity {
+    let mut identity = Identity::default();
+    for record in records {
+        if record.event.kind().name == "server.started" {
+            identity.containers.extend(record.event.text("container_id"));
+        }
+        identity.containers.extend(record.origin.container_id.clone());
+        identity.container_names.extend(record.origin.container_name.clone());
+        identity.pods.extend(record.origin.pod.clone());
+        identity.hosts.extend(record.origin.host.clone());
+    }
+    let single = |names: &BTreeSet<String>| names.len() == 1;
+    if !single(&identity.containers) {
+        identity.containers.clear();
+    }
+    if !single(&identity.container_names) {
+        identity.container_names.clear();
+    }
+    if !single(&identity.pods) {
+        identity.pods.clear();
+    }
+    identity
+}

@@ -65,7 +65,10 @@ mod tests {
 
     #[test]
     fn colours_go_and_text_stays() {
-        check("\x1b[32m[I 2026-11-30 15:37:37.828 LabApp]\x1b(B\x1b[m JupyterLab", "[I 2026-11-30 15:37:37.828 LabApp] JupyterLab");
+        check(
+            "\x1b[32m[I 2026-11-30 15:37:37.828 LabApp]\x1b(B\x1b[m JupyterLab",
+            "[I 2026-11-30 15:37:37.828 LabApp] JupyterLab",
+        );
         check("\x1b]8;;https://example.org\x1b\\link\x1b]8;;\x07!", "link!");
         check("a\0b\r\n", "ab");
         check("cut \x1b[3", "cut ");

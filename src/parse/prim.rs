@@ -2,7 +2,7 @@
 
 use nom::{
     IResult, Parser,
-    bytes::complete::{tag, take_until, take_while, take_while1, take_while_m_n},
+    bytes::complete::{tag, take_until, take_while, take_while_m_n, take_while1},
     character::complete::{char, digit1, one_of, space0},
     combinator::{map_opt, opt, recognize},
     error::{Error, ErrorKind},
@@ -17,14 +17,17 @@ pub fn integer(input: &str) -> IResult<&str, i64> {
 /// A number with an optional fraction and exponent.
 pub fn number(input: &str) -> IResult<&str, f64> {
     let exponent = (one_of("eE"), opt(one_of("+-")), digit1);
-    map_opt(recognize((opt(char('-')), digit1, opt((char('.'), digit1)), opt(exponent))), |text: &str| text.parse().ok())
-        .parse(input)
+    map_opt(recognize((opt(char('-')), digit1, opt((char('.'), digit1)), opt(exponent))), |text: &str| {
+        text.parse().ok()
+    })
+    .parse(input)
 }
 
 /// A kernel id: a uuid with dashes.
 pub fn uuid(input: &str) -> IResult<&str, &str> {
     let hex = |count| take_while_m_n(count, count, |c: char| c.is_ascii_hexdigit());
-    recognize((hex(8), char('-'), hex(4), char('-'), hex(4), char('-'), hex(4), char('-'), hex(12))).parse(input)
+    recognize((hex(8), char('-'), hex(4), char('-'), hex(4), char('-'), hex(4), char('-'), hex(12)))
+        .parse(input)
 }
 
 /// Everything up to a literal, which is consumed too.
@@ -102,7 +105,8 @@ pub fn value_of<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     while let Some(found) = text.get(from..)?.find(key) {
         let start = from + found;
         let end = start + key.len();
-        let clean_start = text.get(..start)?.chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '_');
+        let clean_start =
+            text.get(..start)?.chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '_');
         if clean_start && text.get(end..)?.starts_with('=') {
             let value = text.get(end + 1..)?;
             let stop = value.find(|c: char| c.is_whitespace() || ",)]}".contains(c)).unwrap_or(value.len());

@@ -1,0 +1,239 @@
+//! Joins the lines that tell of one death: a restart loop is one, two restarts with work between them are two.
+
+use super::{Identity, Incident, Strength, identity_of_source};
+use crate::{
+    event::{Event, Role},
+    source::SourceId,
+    stamp::SECOND,
+    timeline::{Moment, Timeline, When},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Restarts of one loop follow each other by one poll of the restarter (3 s, jupyter_client's `time_to_dead`), or
+/// two when the new process takes a while to fail. A kernel that ran longer died again.
+const LOOP: i64 = 13 * SECOND / 2;
+/// The restarter's line and its companions, one per connected browser, stand this close together.
+const COMPANION: i64 = 3 * SECOND / 2;
+/// Lines of one traceback of a runner without stamps.
+const TRACEBACK_LINES: u64 = 300;
+/// A restarter that speaks this soon after a shutdown has not been told of it (jupyter_client issue 606).
+const SHUTDOWN_RACE: i64 = 5 * SECOND;
+
+/// All deaths by themselves, oldest first.
+pub(super) fn deaths(timeline: &Timeline, identities: &[Identity]) -> Vec<Incident> {
+    let mut by_source: BTreeMap<SourceId, Vec<usize>> = BTreeMap::new();
+    for (index, moment) in timeline.moments.iter().enumerate() {
+        by_source.entry(moment.record.at.source).or_default().push(index);
+    }
+    let mut deaths = Vec::new();
+    for (source, mut indices) in by_source {
+        indices.sort_by_key(|index| timeline.moments.get(*index).map(|moment| moment.position));
+        let mut walk = Walk::new(timeline, identities);
+        for index in &indices {
+            walk.moment(*index);
+        }
+        let records =
+            indices.iter().filter_map(|index| timeline.moments.get(*index)).map(|moment| &moment.record);
+        let about = identity_of_source(records);
+        deaths.extend(walk.finish(source, &about));
+    }
+    deaths.sort_by_key(|death| (death.time().unwrap_or(i64::MAX), death.source, death.positions));
+    merge_across_logs(deaths)
+}
+
+/// Signs that belong together.
+#[derive(Debug, Clone)]
+struct Group {
+    family: &'static str,
+    signs: Vec<usize>,
+    kernel: Option<String>,
+    attempt: Option<i64>,
+    last: Option<When>,
+    last_line: u64,
+    position: u64,
+}
+
+/// A walk through one log.
+struct Walk<'a> {
+    timeline: &'a Timeline,
+    identities: &'a [Identity],
+    groups: Vec<Group>,
+    alive: BTreeSet<String>,
+    known: BTreeSet<String>,
+    stopping: Option<Option<When>>,
+    shutdown: Option<Option<When>>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(timeline: &'a Timeline, identities: &'a [Identity]) -> Self {
+        Self {
+            timeline,
+            identities,
+            groups: Vec::new(),
+            alive: BTreeSet::new(),
+            known: BTreeSet::new(),
+            stopping: None,
+            shutdown: None,
+        }
+    }
+
+    /// Takes the next event of the log.
+    fn moment(&mut self, index: usize) {
+        let Some(moment) = self.timeline.moments.get(index) else { return };
+        self.known.extend(moment.record.event.text("kernel_id"));
+        match &moment.record.event {
+            Event::ServerKernelStarted(started) => self.alive.extend(started.kernel_id.clone()),
+            Event::ServerKernelShutdown(shutdown) => {
+                for id in &shutdown.kernel_id {
+                    self.alive.remove(id);
+                }
+                self.shutdown = Some(moment.when);
+            }
+            Event::ServerStopping(_) | Event::ServerKernelsStopping(_) => self.stopping = Some(moment.when),
+            Event::ServerStarted(_) => self.stopping = None,
+            event if event.kind().role == Role::Death => self.sign(index, moment),
+            _ => {}
+        }
+    }
+
+    /// Takes a sign of death.
+    fn sign(&mut self, index: usize, moment: &Moment) {
+        let family = family(&moment.record.event);
+        let restarter = family == "restart";
+        let race = self.shutdown.is_some_and(|when| within(when, moment.when, SHUTDOWN_RACE));
+        let has_companion = moment.record.event.text("kernel_id").is_some();
+        if restarter
+            && (self.stopping.is_some_and(|when| within(when, moment.when, 2 * SHUTDOWN_RACE))
+                || (race && !has_companion && self.alive.is_empty()))
+        {
+            return;
+        }
+        let kernel = moment.record.event.text("kernel_id");
+        let group = self.groups.iter().rposition(|group| joins(group, moment, family, kernel.as_deref()));
+        match group.and_then(|at| self.groups.get_mut(at)) {
+            Some(group) => {
+                group.signs.push(index);
+                group.kernel = group.kernel.take().or(kernel);
+                group.attempt = moment.record.event.integer("attempt").or(group.attempt);
+                group.last = moment.when;
+                group.last_line = moment.record.at.line;
+                group.position = moment.position;
+            }
+            None => self.groups.push(Group {
+                family,
+                signs: vec![index],
+                kernel,
+                attempt: moment.record.event.integer("attempt"),
+                last: moment.when,
+                last_line: moment.record.at.line,
+                position: moment.position,
+            }),
+        }
+    }
+
+    /// The deaths of the log.
+    fn finish(self, source: SourceId, about: &Identity) -> Vec<Incident> {
+        let alone = self.known.len() <= 1;
+        let mut floor = None;
+        let mut deaths = Vec::new();
+        for group in &self.groups {
+            let mut own = about.clone();
+            for sign in &group.signs {
+                own.absorb(self.identities.get(*sign).unwrap_or(&Identity::default()));
+            }
+            // The restarter's own line has no id. If the log knows only one kernel, it was that one.
+            if own.kernels.is_empty() && group.family == "restart" && alone {
+                own.kernels.extend(self.known.iter().cloned());
+            }
+            let moments: Vec<&Moment> =
+                group.signs.iter().filter_map(|sign| self.timeline.moments.get(*sign)).collect();
+            let position = |moment: &&Moment| moment.position;
+            let positions = (
+                moments.iter().map(position).min().unwrap_or(0),
+                moments.iter().map(position).max().unwrap_or(0),
+            );
+            deaths.push(Incident {
+                strength: Strength::Death,
+                signs: group.signs.clone(),
+                claimed: Vec::new(),
+                first: moments.first().and_then(|moment| moment.when),
+                last: moments.last().and_then(|moment| moment.when),
+                source,
+                floor,
+                positions,
+                alone,
+                own,
+                absorbed: Identity::default(),
+            });
+            floor = Some(positions.1);
+        }
+        deaths
+    }
+}
+
+/// Signs of different families never tell of one death within a log.
+fn family(event: &Event) -> &'static str {
+    match event.kind().name {
+        "server.kernel_culled" => "culled",
+        "hub.server_gone" => "hub",
+        "runner.kernel_died" => "runner",
+        "editor.kernel_died" => "editor",
+        _ => "restart",
+    }
+}
+
+/// Whether a sign tells of the same death as a group before it.
+fn joins(group: &Group, moment: &Moment, family: &str, kernel: Option<&str>) -> bool {
+    if group.family != family {
+        return false;
+    }
+    let other_kernel = matches!((group.kernel.as_deref(), kernel), (Some(one), Some(other)) if one != other);
+    if other_kernel || family == "culled" && kernel != group.kernel.as_deref() {
+        return false;
+    }
+    let gap = |most| within(group.last, moment.when, most);
+    match &moment.record.event {
+        Event::ServerKernelRestarting(sign) => {
+            let next =
+                matches!((group.attempt, sign.attempt), (Some(before), Some(now)) if now == before + 1);
+            (next && gap(LOOP)) || (group.attempt.is_none() && gap(COMPANION))
+        }
+        Event::ServerKernelRestarted(_) => gap(COMPANION),
+        Event::RunnerKernelDied(_) => {
+            moment.record.at.line.saturating_sub(group.last_line) <= TRACEBACK_LINES && gap(2 * LOOP)
+        }
+        Event::HubServerGone(_) => false,
+        _ => gap(LOOP),
+    }
+}
+
+/// Whether two times lie at most so far apart. Without times, neighbours in a log count as near.
+fn within(one: Option<When>, other: Option<When>, most: i64) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => (other.earliest.saturating_sub(one.latest)).saturating_abs() <= most,
+        _ => true,
+    }
+}
+
+/// The same death told by two logs (a server's log and the container's copy of it) is one.
+fn merge_across_logs(deaths: Vec<Incident>) -> Vec<Incident> {
+    let mut merged: Vec<Incident> = Vec::new();
+    for death in deaths {
+        let twin = merged.iter_mut().rev().take(16).find(|known| {
+            let named = !known.own.kernels.is_disjoint(&death.own.kernels);
+            known.source != death.source
+                && named
+                && known.last.is_some()
+                && death.first.is_some()
+                && within(known.last, death.first, LOOP)
+        });
+        match twin {
+            Some(known) => {
+                known.signs.extend(&death.signs);
+                known.own.absorb(&death.own);
+            }
+            None => merged.push(death),
+        }
+    }
+    merged
+}

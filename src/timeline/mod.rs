@@ -1,0 +1,135 @@
+//! Puts the records of all logs on one clock, as far as the logs say how, and tells what that rests on.
+//!
+//! It knows stamps and pairs of events that belong together in time; it knows no parser, no rule and no death.
+
+mod anchor;
+mod civil;
+mod domain;
+mod solve;
+
+pub use civil::rfc3339;
+pub use domain::{Certainty, Domain};
+
+use crate::{event::Record, extract::Extract, source::SourceId, stamp::ClockKind};
+use std::collections::BTreeMap;
+
+/// What the user said of clocks that the logs cannot tell.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    /// Seconds east of UTC of logs without a zone; with a pattern, only of those whose path it matches.
+    pub timezones: Vec<(Option<String>, i64)>,
+    /// When the host booted, microseconds since the epoch.
+    pub boot_time: Option<i64>,
+}
+
+/// When something happened, as exactly as the log tells: microseconds since the epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct When {
+    /// Not before this.
+    pub earliest: i64,
+    /// Not after this. A line without a stamp lies between its stamped neighbours.
+    pub latest: i64,
+}
+
+/// A record on the common clock.
+#[derive(Debug, Clone)]
+pub struct Moment {
+    /// The record.
+    pub record: Record,
+    /// When, if its log could be put on the common clock.
+    pub when: Option<When>,
+    /// Its place in its own log, counted from the oldest line: comparable only within one log.
+    pub position: u64,
+    /// Whether its log's clock was inferred from no more than one pair of events, which must not prove itself.
+    pub circular: bool,
+}
+
+/// A log on the common clock.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Its path.
+    pub path: String,
+    /// Its kind.
+    pub kind: String,
+    /// Events found in it.
+    pub events: u64,
+    /// Its clocks, the best first, and how each was put on the common one.
+    pub domains: Vec<Domain>,
+    /// What it covers on the common clock.
+    pub covers: Option<(i64, i64)>,
+}
+
+/// All records, oldest first.
+#[derive(Debug, Clone, Default)]
+pub struct Timeline {
+    /// The logs.
+    pub sources: Vec<Source>,
+    /// The records: by time, then by log and line. Those without a time come last.
+    pub moments: Vec<Moment>,
+    /// Whether the common clock has a real date. Without one, times only order.
+    pub dated: bool,
+}
+
+impl Timeline {
+    /// Builds the timeline of some logs.
+    pub fn new(extracts: Vec<Extract>, overrides: &Overrides) -> Self {
+        let placed = domain::place(&extracts);
+        let solved = solve::solve(&extracts, placed, overrides);
+        let mut sources = Vec::new();
+        let mut moments = Vec::new();
+        for (index, extract) in extracts.into_iter().enumerate() {
+            let domains = solved.domains_of(SourceId(index));
+            sources.push(source(&extract, domains));
+            moments.extend(solved.moments(SourceId(index), extract));
+        }
+        moments.sort_by_key(|moment| {
+            (moment.when.map_or(i64::MAX, |when| when.latest), moment.record.at.source, moment.position)
+        });
+        Self { sources, moments, dated: solved.dated }
+    }
+
+    /// The log a record stands in.
+    pub fn source(&self, id: SourceId) -> Option<&Source> {
+        self.sources.get(id.0)
+    }
+
+    /// The path of the log a record stands in.
+    pub fn path(&self, record: &Record) -> &str {
+        self.source(record.at.source).map_or("", |source| source.path.as_str())
+    }
+
+    /// A time of the common clock for people, if the clock has a date.
+    pub fn show(&self, micros: i64) -> Option<String> {
+        self.dated.then(|| rfc3339(micros)).flatten()
+    }
+
+    /// The source kinds that were given, with how many logs of each.
+    pub fn kinds(&self) -> BTreeMap<&str, usize> {
+        let mut kinds = BTreeMap::new();
+        for source in &self.sources {
+            *kinds.entry(source.kind.as_str()).or_default() += 1;
+        }
+        kinds
+    }
+}
+
+/// A log's part of the report: what it is and what it covers.
+fn source(extract: &Extract, domains: Vec<Domain>) -> Source {
+    let best = domains.first();
+    let covers = best.and_then(|domain| {
+        let span = extract.spans.get(&domain.clock)?;
+        let known = domain.clock == ClockKind::Zoned || domain.clock == ClockKind::Local;
+        if known || domain.clock == ClockKind::Boot {
+            Some((span.earliest + domain.offset?, span.latest + domain.offset?))
+        } else {
+            Some((domain.earliest? + domain.offset?, domain.latest? + domain.offset?))
+        }
+    });
+    Source {
+        path: extract.path.clone(),
+        kind: extract.kind.clone(),
+        events: extract.records.iter().map(|record| record.count).sum(),
+        domains,
+        covers,
+    }
+}

@@ -1,0 +1,398 @@
+//! Finds each clock domain's offset from pairs of events that belong together.
+
+use super::{
+    Moment, Overrides, When,
+    anchor::{ANCHORS, Anchor, same_identity},
+    civil,
+    domain::{Certainty, Domain, Place, Places},
+};
+use crate::{
+    event::{Event, Record},
+    extract::Extract,
+    source::SourceId,
+    stamp::{ClockKind, DAY, SECOND},
+};
+use std::collections::BTreeSet;
+
+/// Time zones are whole quarter-hours.
+const QUARTER: i64 = 900 * SECOND;
+/// The zones there are, in quarter-hours: −12:00 … +14:00.
+const ZONES: std::ops::RangeInclusive<i64> = -14 * 4..=12 * 4;
+/// The most events of one kind that are tried as anchors, per log clock.
+const MOST_ANCHORS: usize = 120;
+
+/// Places and offsets.
+pub(super) struct Solved {
+    places: Places,
+    /// Whether the common clock has a real date.
+    pub dated: bool,
+}
+
+/// Finds the offsets.
+pub(super) fn solve(extracts: &[Extract], places: Places, overrides: &Overrides) -> Solved {
+    let mut solver = Solver { extracts, places };
+    solver.given(overrides);
+    let dated =
+        solver.places.domains.iter().any(|domain| dates(domain.clock)) || overrides.boot_time.is_some();
+    solver.first();
+    for clock in [ClockKind::Local, ClockKind::YearLess, ClockKind::TimeOfDay, ClockKind::Boot] {
+        solver.by_anchors(clock);
+    }
+    solver.by_anchors(ClockKind::Boot);
+    Solved { places: solver.places, dated }
+}
+
+/// Whether a clock knows the date.
+fn dates(clock: ClockKind) -> bool {
+    matches!(clock, ClockKind::Zoned | ClockKind::Local)
+}
+
+/// An event that may anchor a clock: its domain, reading and record.
+#[derive(Clone, Copy)]
+struct Anchored<'a> {
+    domain: usize,
+    micros: i64,
+    record: &'a Record,
+}
+
+/// The offsets that a pair of events allows.
+struct Vote {
+    least: i64,
+    usual: i64,
+    most: i64,
+    weight: u32,
+    /// The pair votes once, however many partners it has.
+    pair: (usize, i64),
+}
+
+struct Solver<'a> {
+    extracts: &'a [Extract],
+    places: Places,
+}
+
+impl<'a> Solver<'a> {
+    /// What the logs or the user say outright.
+    fn given(&mut self, overrides: &Overrides) {
+        for index in 0..self.places.domains.len() {
+            let Some(domain) = self.places.domains.get(index) else { continue };
+            let said = match domain.clock {
+                ClockKind::Zoned => Some((0, "the stamps name their zone".to_owned())),
+                ClockKind::Boot => self.boot_given(domain, overrides),
+                _ => self.zone_given(domain, overrides),
+            };
+            if let Some((offset, basis)) = said {
+                self.set(index, offset, Certainty::Given, basis);
+            }
+        }
+    }
+
+    /// When the host booted, by the user, by both clocks on one line, or by Linux's own word.
+    fn boot_given(&self, domain: &Domain, overrides: &Overrides) -> Option<(i64, String)> {
+        if let Some(boot) = overrides.boot_time {
+            return Some((boot, "--boot-time".to_owned()));
+        }
+        let extract = self.extracts.get(domain.source.0)?;
+        let pair = extract.pairs.iter().find(|(outer, inner)| {
+            outer.clock == ClockKind::Zoned && inner.clock == ClockKind::Boot && domain.segment == 0
+        });
+        if let Some((outer, inner)) = pair {
+            return Some((outer.micros - inner.micros, "both clocks on one line".to_owned()));
+        }
+        let places = self.places.places.get(domain.source.0)?;
+        extract.records.iter().zip(places).find_map(|(record, place)| {
+            let Event::HostClockSet(set) = &record.event else { return None };
+            let same =
+                place.domain.and_then(|index| self.places.domains.get(index))?.segment == domain.segment;
+            same.then_some((
+                set.epoch_seconds? * SECOND - place.micros,
+                format!("line {}: Linux set its clock", record.at.line),
+            ))
+        })
+    }
+
+    /// The zone, by the user or by an envelope with a zone around the same lines.
+    fn zone_given(&self, domain: &Domain, overrides: &Overrides) -> Option<(i64, String)> {
+        let extract = self.extracts.get(domain.source.0)?;
+        let named = overrides.timezones.iter().find(|(pattern, _)| {
+            pattern.as_deref().is_none_or(|pattern| matches_pattern(pattern, &extract.path))
+        });
+        if let Some((_, east)) = named.filter(|_| domain.clock == ClockKind::Local) {
+            return Some((-east * SECOND, "--timezone".to_owned()));
+        }
+        let (outer, inner) = extract.pairs.iter().find(|(outer, inner)| {
+            outer.clock == ClockKind::Zoned && inner.clock == domain.clock && domain.clock == ClockKind::Local
+        })?;
+        let offset = (outer.micros - inner.micros + QUARTER / 2).div_euclid(QUARTER) * QUARTER;
+        Some((offset, "an envelope with a zone around the same lines".to_owned()))
+    }
+
+    /// Without any clock that is known, one has to be the common one.
+    fn first(&mut self) {
+        if self.places.domains.iter().any(|domain| domain.offset.is_some()) {
+            return;
+        }
+        let best = (0..self.places.domains.len()).min_by_key(|index| {
+            self.places
+                .domains
+                .get(*index)
+                .map(|domain| (domain.clock, std::cmp::Reverse(self.size(*index)), *index))
+        });
+        if let Some(index) = best {
+            let (offset, basis) = self.default_offset(index);
+            self.set(index, offset, Certainty::Assumed, basis);
+        }
+    }
+
+    /// How many records a domain has.
+    fn size(&self, domain: usize) -> usize {
+        self.places.places.iter().flatten().filter(|place| place.domain == Some(domain)).count()
+    }
+
+    fn set(&mut self, index: usize, offset: i64, certainty: Certainty, basis: String) {
+        if let Some(domain) = self.places.domains.get_mut(index) {
+            domain.offset = Some(offset);
+            domain.certainty = certainty;
+            domain.basis = basis;
+        }
+    }
+
+    /// Solves every domain of a clock that is still open.
+    fn by_anchors(&mut self, clock: ClockKind) {
+        for index in 0..self.places.domains.len() {
+            let open = self
+                .places
+                .domains
+                .get(index)
+                .is_some_and(|domain| domain.clock == clock && domain.offset.is_none());
+            if !open {
+                continue;
+            }
+            let votes = self.votes(index);
+            if clock == ClockKind::Boot {
+                self.solve_boot(index, &votes);
+            } else {
+                self.solve_zone(index, &votes);
+            }
+        }
+    }
+
+    /// What a local clock shows is right up to whole quarter-hours (and days, where it has no date).
+    fn solve_zone(&mut self, index: usize, votes: &[Vote]) {
+        let (default, reason) = self.default_offset(index);
+        let days: BTreeSet<i64> = match self.places.domains.get(index).map(|domain| domain.clock) {
+            Some(ClockKind::TimeOfDay) => {
+                votes.iter().map(|vote| civil::day_start(vote.usual + DAY / 2)).chain([default]).collect()
+            }
+            _ => BTreeSet::from([default]),
+        };
+        let candidates = days.iter().flat_map(|day| ZONES.map(move |zone| day + zone * QUARTER));
+        let scored = candidates.map(|offset| (score(votes, offset), offset));
+        // Of equal scores the one nearest to the default wins: UTC, and the day the other logs speak of.
+        let best = scored.max_by_key(|(score, offset)| (*score, -(offset - default).abs()));
+        match best {
+            Some((score, offset)) if score > 0 => {
+                let (certainty, basis) = standing(votes, offset);
+                self.set(index, offset, certainty, basis);
+            }
+            _ => self.set(index, default, Certainty::Assumed, reason),
+        }
+    }
+
+    /// The offset if nothing speaks for another.
+    fn default_offset(&self, index: usize) -> (i64, String) {
+        let Some(domain) = self.places.domains.get(index) else { return (0, String::new()) };
+        if domain.clock != ClockKind::TimeOfDay {
+            return (0, "no zone in the log: taken as UTC".to_owned());
+        }
+        let own = self.extracts.get(domain.source.0).into_iter().flat_map(|extract| &extract.spans);
+        let own = own.filter(|(clock, _)| dates(**clock)).map(|(_, span)| span.earliest).next();
+        let others = self
+            .places
+            .domains
+            .iter()
+            .filter(|other| dates(other.clock) || other.clock == ClockKind::YearLess);
+        let other = others.filter_map(|other| Some(other.earliest? + other.offset.unwrap_or(0))).min();
+        let first = domain.earliest.unwrap_or(0);
+        match own.or(other) {
+            Some(date) => {
+                let day = civil::day_start(date - first + DAY / 2);
+                (day, "no date in the log: the day of its neighbours".to_owned())
+            }
+            None => (0, "no date in any log".to_owned()),
+        }
+    }
+
+    /// A boot clock may be anywhere; the pairs say where.
+    fn solve_boot(&mut self, index: usize, votes: &[Vote]) {
+        let candidates: BTreeSet<i64> =
+            votes.iter().flat_map(|vote| [vote.usual, vote.least, vote.most]).collect();
+        let scored: Vec<(u32, i64)> =
+            candidates.into_iter().map(|offset| (score(votes, offset), offset)).collect();
+        let Some(best) = scored.iter().map(|(score, _)| *score).max().filter(|score| *score > 0) else {
+            return;
+        };
+        let winners: Vec<i64> =
+            scored.iter().filter(|(score, _)| *score == best).map(|(_, offset)| *offset).collect();
+        let (Some(low), Some(high)) = (winners.first(), winners.last()) else { return };
+        // Two places that fit equally well and lie far apart: nothing is known.
+        if high - low > 20 * SECOND {
+            return;
+        }
+        let heaviest = votes
+            .iter()
+            .filter(|vote| vote.least <= *high && vote.most >= *low)
+            .max_by_key(|vote| vote.weight);
+        let offset = heaviest.map_or(*low, |vote| vote.usual.clamp(*low, *high));
+        let (certainty, basis) = standing(votes, offset);
+        self.set(index, offset, certainty, basis);
+    }
+
+    /// All offsets that pairs with domains already solved allow.
+    fn votes(&self, index: usize) -> Vec<Vote> {
+        let mut votes = Vec::new();
+        for anchor in ANCHORS {
+            let causes = self.anchored(anchor.cause);
+            let effects = self.anchored(anchor.effect);
+            for cause in &causes {
+                for effect in &effects {
+                    votes.extend(self.vote(index, anchor, *cause, *effect));
+                }
+            }
+        }
+        votes
+    }
+
+    /// What one pair says of a domain's offset.
+    fn vote(&self, index: usize, anchor: &Anchor, cause: Anchored<'_>, effect: Anchored<'_>) -> Option<Vote> {
+        let identity = same_identity(cause.record, effect.record);
+        if identity == Some(false) || !may_be_kernel(cause.record) {
+            return None;
+        }
+        let weight = if identity == Some(true) { 3 } else { 1 };
+        let (least, usual, most) = (anchor.least * 1000, anchor.usual * 1000, anchor.most * 1000);
+        if effect.domain == index && cause.domain != index {
+            let known = cause.micros + self.places.domains.get(cause.domain)?.offset?;
+            let base = known - effect.micros;
+            Some(Vote {
+                least: base + least,
+                usual: base + usual,
+                most: base + most,
+                weight,
+                pair: (effect.domain, effect.micros),
+            })
+        } else if cause.domain == index && effect.domain != index {
+            let known = effect.micros + self.places.domains.get(effect.domain)?.offset?;
+            let base = known - cause.micros;
+            Some(Vote {
+                least: base - most,
+                usual: base - usual,
+                most: base - least,
+                weight,
+                pair: (cause.domain, cause.micros),
+            })
+        } else {
+            None
+        }
+    }
+
+    /// The events of a kind that have a place on some clock.
+    fn anchored(&self, kind: &str) -> Vec<Anchored<'a>> {
+        let mut all = Vec::new();
+        for (extract, places) in self.extracts.iter().zip(&self.places.places) {
+            let records = extract.records.iter().zip(places);
+            let events = records.filter(|(record, _)| record.exact && record.event.kind().name == kind);
+            all.extend(events.take(MOST_ANCHORS).filter_map(|(record, place)| {
+                Some(Anchored { domain: place.domain?, micros: place.micros, record })
+            }));
+        }
+        all
+    }
+}
+
+/// A stranger's death says nothing of a kernel's restart.
+fn may_be_kernel(record: &Record) -> bool {
+    record.event.text("victim").is_none_or(|victim| victim != "stranger")
+}
+
+/// How much speaks for an offset: each event of the domain counts once.
+fn score(votes: &[Vote], offset: i64) -> u32 {
+    let mut heard = BTreeSet::new();
+    let mut fitting: Vec<_> =
+        votes.iter().filter(|vote| vote.least <= offset && offset <= vote.most).collect();
+    fitting.sort_by_key(|vote| std::cmp::Reverse(vote.weight));
+    fitting.iter().filter(|vote| heard.insert(vote.pair)).map(|vote| vote.weight).sum()
+}
+
+/// How sure an offset is, and in words why.
+fn standing(votes: &[Vote], offset: i64) -> (Certainty, String) {
+    let fitting: Vec<_> = votes.iter().filter(|vote| vote.least <= offset && offset <= vote.most).collect();
+    let pairs: BTreeSet<_> = fitting.iter().map(|vote| vote.pair).collect();
+    let named = fitting.iter().any(|vote| vote.weight > 1);
+    let certainty = if named || pairs.len() > 1 { Certainty::Pairs } else { Certainty::OnePair };
+    let events = if pairs.len() == 1 { "one event" } else { "several events" };
+    let by = if named { "with the same id in another log" } else { "that fit another log" };
+    (certainty, format!("{events} {by}"))
+}
+
+/// Whether a path matches a pattern with `*`.
+fn matches_pattern(pattern: &str, path: &str) -> bool {
+    let mut rest = path;
+    let mut pieces = pattern.split('*').peekable();
+    let mut first = true;
+    while let Some(piece) = pieces.next() {
+        let last = pieces.peek().is_none();
+        let found = if last && !first { rest.rfind(piece) } else { rest.find(piece) };
+        match found {
+            Some(at) => rest = rest.get(at + piece.len()..).unwrap_or_default(),
+            None => return false,
+        }
+        first = false;
+        if last && !pattern.ends_with('*') && !rest.is_empty() {
+            return false;
+        }
+    }
+    true
+}
+
+impl Solved {
+    /// A log's clocks, the best first.
+    pub(super) fn domains_of(&self, source: SourceId) -> Vec<Domain> {
+        let mut domains: Vec<Domain> =
+            self.places.domains.iter().filter(|domain| domain.source == source).cloned().collect();
+        domains.sort_by_key(|domain| (domain.clock, domain.segment));
+        domains
+    }
+
+    /// A log's records on the common clock.
+    pub(super) fn moments(&self, source: SourceId, extract: Extract) -> Vec<Moment> {
+        let empty = Vec::new();
+        let places = self.places.places.get(source.0).unwrap_or(&empty);
+        let mut moments: Vec<Moment> =
+            extract.records.into_iter().zip(places).map(|(r, p)| self.moment(r, *p)).collect();
+        moments.sort_by_key(|moment| moment.position);
+        bound(&mut moments);
+        moments
+    }
+
+    /// One record on the common clock.
+    fn moment(&self, record: Record, place: Place) -> Moment {
+        let domain = place.domain.and_then(|index| self.places.domains.get(index));
+        let at = domain.and_then(|domain| Some(place.micros + domain.offset?));
+        let when = at.map(|at| When { earliest: at, latest: at });
+        let circular = domain
+            .is_some_and(|domain| domain.certainty == Certainty::OnePair && domain.clock == ClockKind::Boot);
+        Moment { record, when, position: place.position, circular }
+    }
+}
+
+/// A line without a stamp happened between its stamped neighbours.
+fn bound(moments: &mut [Moment]) {
+    let mut next: Option<i64> = None;
+    for moment in moments.iter_mut().rev() {
+        match (&mut moment.when, moment.record.exact) {
+            (Some(when), true) => next = Some(when.earliest),
+            (Some(when), false) => when.latest = next.map_or(when.latest, |next| next.max(when.earliest)),
+            (None, _) => {}
+        }
+    }
+}
