@@ -6,8 +6,10 @@
 pub mod envelope;
 pub mod event;
 pub mod extract;
+pub mod incident;
 pub mod line;
 pub mod note;
 pub mod parse;
+pub mod rule;
 pub mod source;
 pub mod stamp;
