@@ -10,6 +10,7 @@ pub mod incident;
 pub mod line;
 pub mod note;
 pub mod parse;
+pub mod rule;
 pub mod source;
 pub mod stamp;
 pub mod timeline;

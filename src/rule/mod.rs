@@ -5,17 +5,28 @@
 mod clause;
 mod expression;
 mod fault;
+mod filter;
 mod load;
+mod nearest;
+mod page;
+mod place;
+mod raw;
+mod scaffold;
 mod set;
 mod template;
+mod token;
 mod window;
 
 pub use clause::{Clause, Operand, Operator};
 pub use expression::Expression;
-pub use fault::{Fault, render_faults};
+pub use fault::{Fault, Problem, render_faults, render_faults_of};
+pub use filter::Filter;
 pub use load::load;
-pub use set::RuleSet;
-pub use template::Template;
+pub use page::page;
+pub use raw::rule_schema;
+pub use scaffold::new_rule;
+pub use set::{RuleSet, builtin_texts};
+pub use template::{TEMPLATE_NAMES, Template};
 pub use window::Window;
 
 use crate::{event::Kind, incident::Link};
