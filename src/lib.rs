@@ -3,6 +3,7 @@
 //! Data flows one way: discover → open → envelope → parse → event → timeline → incident → rules → diagnosis →
 //! report → render. `docs/architecture.md` says what each stage knows and must not know.
 
+pub mod diagnosis;
 pub mod envelope;
 pub mod event;
 pub mod extract;
@@ -10,7 +11,11 @@ pub mod incident;
 pub mod line;
 pub mod note;
 pub mod parse;
+pub mod pipeline;
+pub mod redact;
+pub mod report;
 pub mod rule;
+pub mod selftest;
 pub mod source;
 pub mod stamp;
 pub mod timeline;

@@ -28,7 +28,8 @@ fn main() -> ExitCode {
 
 /// All files below a folder, in order.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let mut entries: Vec<_> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
@@ -55,7 +56,8 @@ fn split(text: &str) -> (String, Vec<Announced>) {
         if let Some(announcement) = line.strip_prefix("#= ") {
             let mut words = words(announcement.trim()).into_iter();
             let kind = words.next().unwrap_or_default();
-            let fields = words.filter_map(|word| word.split_once('=').map(|(k, v)| (k.to_owned(), v.to_owned())));
+            let fields =
+                words.filter_map(|word| word.split_once('=').map(|(k, v)| (k.to_owned(), v.to_owned())));
             announced.push(Announced { line: lines + 1, kind, fields: fields.collect() });
         } else if !line.starts_with("#: ") {
             log.push_str(line);
@@ -111,16 +113,27 @@ fn check(path: &Path) -> Result<(), Failed> {
         });
         match index {
             Some(index) => drop(records.remove(index)),
-            None => problems.push(format!("line {}: missing {} {:?}", announced.line, announced.kind, announced.fields)),
+            None => problems
+                .push(format!("line {}: missing {} {:?}", announced.line, announced.kind, announced.fields)),
         }
     }
     for record in records {
-        let fields: Vec<_> = record.event.fields().map(|(field, value)| format!("{field}={value:?}")).collect();
-        problems.push(format!("line {}: not announced: {} {}", record.at.line, record.event.kind().name, fields.join(" ")));
+        let fields: Vec<_> =
+            record.event.fields().map(|(field, value)| format!("{field}={value:?}")).collect();
+        problems.push(format!(
+            "line {}: not announced: {} {}",
+            record.at.line,
+            record.event.kind().name,
+            fields.join(" ")
+        ));
     }
     problems.extend(damages.iter().map(|note| format!("line {:?}: not announced: {}", note.line, note.text)));
     if announced.is_empty() && !path.display().to_string().contains("none") {
         problems.push("nothing is announced".to_owned());
     }
-    if problems.is_empty() { Ok(()) } else { Err(format!("{}\n{}", path.display(), problems.join("\n")).into()) }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{}\n{}", path.display(), problems.join("\n")).into())
+    }
 }

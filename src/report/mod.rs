@@ -3,6 +3,10 @@
 //! Every field may be absent and every enumeration is open. Whatever comes from a log is [`Redacted`]. Renderers
 //! know this module and nothing before it.
 
+mod build;
+
+pub use build::Builder;
+
 use crate::redact::Redacted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,0 +1,175 @@
+//! Trouble that ended no kernel: found by the rules that say so, once per place, without the echoes of what is
+//! already reported.
+
+use super::{Diagnoses, Diagnosis, Match, Part, confidence::Confidence, matching::{self, Index, Witness}};
+use crate::{
+    event::{Event, Role},
+    incident::{Identity, Incident, Link, Strength},
+    rule::{Basis, Ends, Rule, RuleSet},
+    stamp::SECOND,
+    timeline::Moment,
+};
+use std::collections::BTreeMap;
+
+/// What ends together with a server or container lies this close.
+const TOGETHER: (i64, i64) = (-40 * SECOND, 40 * SECOND);
+/// Findings this far apart do not explain each other.
+const REACH: i64 = 3600 * SECOND;
+
+/// Endings of containers, pods, units and servers that a death takes with it. Ends of single processes are not
+/// among them: each is somebody's own.
+pub(super) fn echoes(index: &Index<'_>, incident: &Incident) -> Vec<usize> {
+    let all = index.timeline.moments.iter().enumerate();
+    all.filter(|(_, moment)| moment.record.event.kind().role == Role::Ending && !is_process(&moment.record.event))
+        .filter(|(at, _)| index.incidents.link(index.timeline, incident, *at, TOGETHER).is_some())
+        .map(|(at, _)| at)
+        .collect()
+}
+
+/// Whether an event is the end of one process.
+fn is_process(event: &Event) -> bool {
+    matches!(event, Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_) | Event::OomDaemonKill(_))
+}
+
+/// All findings.
+pub(super) fn findings<'r>(index: &Index<'_>, rules: &'r RuleSet, known: &Diagnoses<'r>) -> Vec<Diagnosis<'r>> {
+    let mut found: Vec<Diagnosis<'r>> = Vec::new();
+    for rule in rules.iter().filter(|rule| rule.ends != Ends::Yes && !rule.fallback) {
+        found.extend(of_rule(index, rule, known));
+    }
+    let explained: Vec<bool> = found.iter().map(|one| is_explained(one, &found, known, rules)).collect();
+    let mut explained = explained.into_iter();
+    found.retain(|_| !explained.next().unwrap_or(false));
+    found
+}
+
+/// The findings of one rule, one per place.
+fn of_rule<'r>(index: &Index<'_>, rule: &'r Rule, known: &Diagnoses<'r>) -> Vec<Diagnosis<'r>> {
+    let mains = if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() };
+    let mut places: BTreeMap<_, Vec<Match<'r>>> = BTreeMap::new();
+    let mut incidents: BTreeMap<_, Incident> = BTreeMap::new();
+    for main in mains {
+        for at in index.fitting(main) {
+            let Some(moment) = index.timeline.moments.get(at) else { continue };
+            if is_told(known, rule, at) {
+                continue;
+            }
+            let incident = around(index, at, moment);
+            let Some(found) = matched(index, rule, &incident, at, moment) else { continue };
+            let key = (moment.record.at.source, incident.own.kernels.iter().next().cloned());
+            incidents.entry(key.clone()).or_insert(incident);
+            places.entry(key).or_default().push(found);
+        }
+    }
+    let together = places.into_iter().filter_map(|(key, matches)| {
+        let count = matches.iter().map(|one| occurrences(index, one)).sum();
+        if count < mains.first().map_or(1, |main| main.count) {
+            return None;
+        }
+        let cause = join(matches)?;
+        Some(Diagnosis { death: false, incident: incidents.remove(&key)?, cause, also: Vec::new(), count })
+    });
+    together.collect()
+}
+
+/// How many equal events the main record stands for.
+fn occurrences(index: &Index<'_>, one: &Match<'_>) -> u64 {
+    let main = one.witnesses.first().and_then(|main| index.timeline.moments.get(main.moment));
+    main.map_or(1, |moment| moment.record.count)
+}
+
+/// Whether a verdict already tells of this record under this cause.
+fn is_told(known: &Diagnoses<'_>, rule: &Rule, at: usize) -> bool {
+    known.deaths.iter().chain(&known.findings).any(|verdict| {
+        let matches = std::iter::once(&verdict.cause).chain(verdict.also.iter().map(|(_, other)| other));
+        matches
+            .filter(|one| one.rule.id == rule.id)
+            .any(|one| one.witnesses.iter().any(|witness| witness.moment == at))
+    })
+}
+
+/// The incident that a single record makes.
+fn around(index: &Index<'_>, at: usize, moment: &Moment) -> Incident {
+    let own = index.incidents.identities.get(at).cloned().unwrap_or_default();
+    Incident {
+        strength: Strength::Survived,
+        signs: vec![at],
+        claimed: Vec::new(),
+        first: moment.when,
+        last: moment.when,
+        source: moment.record.at.source,
+        floor: None,
+        positions: (moment.position, moment.position),
+        alone: true,
+        own,
+        absorbed: Identity::default(),
+    }
+}
+
+/// Holds a rule for findings against one record.
+fn matched<'r>(index: &Index<'_>, rule: &'r Rule, incident: &Incident, at: usize, moment: &Moment) -> Option<Match<'r>> {
+    if rule.refute.iter().any(|condition| !matching::find(index, None, incident, condition).is_empty()) {
+        return None;
+    }
+    let link = if moment.record.event.text("kernel_id").is_some() { Link::SameKernel } else { Link::SameFile };
+    let mut witnesses = vec![Witness { moment: at, link }];
+    for condition in rule.require.iter().skip(1) {
+        let found = matching::find(index, None, incident, condition);
+        if (found.len() as u64) < condition.count.min(1) {
+            return None;
+        }
+        witnesses.extend(found.into_iter().take(2));
+    }
+    if !rule.any.is_empty() && !rule.require.is_empty() {
+        let any: Vec<_> = rule.any.iter().flat_map(|any| matching::find(index, None, incident, any).into_iter().take(2)).collect();
+        if any.is_empty() {
+            return None;
+        }
+        witnesses.extend(any);
+    }
+    for condition in &rule.support {
+        witnesses.extend(matching::find(index, None, incident, condition).into_iter().take(1));
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    witnesses.retain(|witness| seen.insert(witness.moment));
+    let confidence = if rule.basis == Basis::Effect { Confidence::Possible } else { Confidence::Confirmed };
+    Some(Match { rule, confidence, witnesses, distance: 0 })
+}
+
+/// Equal findings of one place are one.
+fn join(matches: Vec<Match<'_>>) -> Option<Match<'_>> {
+    let mut matches = matches.into_iter();
+    let mut first = matches.next()?;
+    for other in matches.take(8) {
+        let fresh = other.witnesses.into_iter().filter(|witness| !first.witnesses.contains(witness));
+        let fresh: Vec<_> = fresh.collect();
+        first.witnesses.extend(fresh);
+    }
+    Some(first)
+}
+
+/// Whether a finding is only the echo of another finding, or of a death, near it.
+fn is_explained(one: &Diagnosis<'_>, found: &[Diagnosis<'_>], known: &Diagnoses<'_>, rules: &RuleSet) -> bool {
+    let explains = |other: &Diagnosis<'_>| {
+        let by = |rule: &Rule| rules.explains_transitively(&rule.id, &one.cause.rule.id);
+        by(other.cause.rule) && near(one, other)
+    };
+    let same = |death: &Diagnosis<'_>| {
+        let told = death.also.iter().filter(|(part, _)| *part == Part::Symptom).any(|(_, also)| also.rule.id == one.cause.rule.id);
+        (death.cause.rule.id == one.cause.rule.id || told) && near(one, death)
+    };
+    found.iter().any(explains) || known.findings.iter().any(explains) || known.deaths.iter().any(|death| explains(death) || same(death))
+}
+
+/// Whether two verdicts may be about the same trouble.
+fn near(one: &Diagnosis<'_>, other: &Diagnosis<'_>) -> bool {
+    if one.incident.everyone().contradicts(&other.incident.everyone()) {
+        return false;
+    }
+    match (one.incident.first, other.incident.first) {
+        (Some(one), Some(other)) => {
+            one.earliest.saturating_sub(other.latest) <= REACH && other.earliest.saturating_sub(one.latest) <= REACH
+        }
+        _ => true,
+    }
+}

@@ -1,0 +1,149 @@
+//! Holds a rule against an incident: what must, may and must not be there.
+
+use super::confidence::{self, Confidence};
+use crate::{
+    event::Role,
+    incident::{Incident, Incidents, Link, Strength},
+    rule::{Condition, Ends, Rule},
+    timeline::Timeline,
+};
+use std::collections::BTreeMap;
+
+/// A record that speaks for a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Witness {
+    /// The moment.
+    pub moment: usize,
+    /// What ties it to the incident.
+    pub link: Link,
+}
+
+/// A rule that fits an incident.
+#[derive(Debug, Clone)]
+pub struct Match<'r> {
+    /// The rule.
+    pub rule: &'r Rule,
+    /// How sure.
+    pub confidence: Confidence,
+    /// The records, the main one first.
+    pub witnesses: Vec<Witness>,
+    /// How far the main record lies from the incident, in microseconds.
+    pub distance: i64,
+}
+
+/// Finds the records of a kind quickly.
+pub struct Index<'t> {
+    pub(super) timeline: &'t Timeline,
+    pub(super) incidents: &'t Incidents,
+    by_kind: BTreeMap<&'static str, Vec<usize>>,
+}
+
+impl<'t> Index<'t> {
+    /// Sorts the moments of a timeline by kind.
+    pub fn new(timeline: &'t Timeline, incidents: &'t Incidents) -> Self {
+        let mut by_kind: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (index, moment) in timeline.moments.iter().enumerate() {
+            by_kind.entry(moment.record.event.kind().name).or_default().push(index);
+        }
+        Self { timeline, incidents, by_kind }
+    }
+
+    /// The moments of a condition's kind whose fields fit it.
+    pub fn fitting<'a>(&'a self, condition: &'a Condition) -> impl Iterator<Item = usize> + 'a {
+        let all = self.by_kind.get(condition.event.name).map_or(&[][..], Vec::as_slice);
+        all.iter().copied().filter(move |index| {
+            self.timeline.moments.get(*index).is_some_and(|moment| {
+                condition.clauses.iter().all(|clause| clause.holds(&moment.record.event))
+            })
+        })
+    }
+}
+
+/// Holds a rule against an incident.
+pub fn matches<'r>(index: &Index<'_>, number: Option<usize>, incident: &Incident, rule: &'r Rule) -> Option<Match<'r>> {
+    if !may_explain(rule, incident) {
+        return None;
+    }
+    if rule.refute.iter().any(|condition| !find(index, number, incident, condition).is_empty()) {
+        return None;
+    }
+    let mut witnesses = Vec::new();
+    for condition in &rule.require {
+        let found = find(index, number, incident, condition);
+        if count(index, &found) < condition.count {
+            return None;
+        }
+        witnesses.extend(found.into_iter().take(3));
+    }
+    if !rule.any.is_empty() {
+        let found = rule.any.iter().map(|condition| find(index, number, incident, condition));
+        let mut found: Vec<_> = found.zip(&rule.any).filter(|(found, any)| count(index, found) >= any.count).collect();
+        found.retain(|(found, _)| !found.is_empty());
+        if found.is_empty() {
+            return None;
+        }
+        witnesses.extend(found.into_iter().flat_map(|(found, _)| found.into_iter().take(2)));
+    }
+    if incident.strength != Strength::Death && !anchored(index, incident, rule, &witnesses) {
+        return None;
+    }
+    for condition in &rule.support {
+        witnesses.extend(find(index, number, incident, condition).into_iter().take(2));
+    }
+    Some(weigh(index, incident, rule, witnesses))
+}
+
+/// A rule for findings never explains a death; a fallback explains only what is a death without it.
+fn may_explain(rule: &Rule, incident: &Incident) -> bool {
+    match incident.strength {
+        Strength::Death => rule.ends != Ends::No,
+        Strength::Ending => rule.ends != Ends::No && !rule.fallback,
+        Strength::Survived => rule.ends == Ends::No,
+    }
+}
+
+/// An ending is only explained by a rule that is about one of its own records.
+fn anchored(index: &Index<'_>, incident: &Incident, rule: &Rule, witnesses: &[Witness]) -> bool {
+    let main = rule.require.first().or(rule.any.first());
+    main.is_some_and(|main| main.event.role == Role::Ending)
+        && witnesses.iter().any(|witness| {
+            incident.signs.contains(&witness.moment)
+                && index.timeline.moments.get(witness.moment).is_some_and(|moment| {
+                    main.is_some_and(|main| moment.record.event.kind() == main.event)
+                })
+        })
+}
+
+/// The records that satisfy a condition, the best tied and nearest first.
+pub fn find(index: &Index<'_>, number: Option<usize>, incident: &Incident, condition: &Condition) -> Vec<Witness> {
+    let mut found: Vec<(Link, i64, usize)> = Vec::new();
+    let window = (condition.window.from, condition.window.to);
+    for at in index.fitting(condition) {
+        // What belongs to another death is no evidence for this one.
+        if index.incidents.owner.get(&at).is_some_and(|owner| Some(*owner) != number) {
+            continue;
+        }
+        let Some(moment) = index.timeline.moments.get(at) else { continue };
+        let Some(link) = index.incidents.link(index.timeline, incident, at, window) else { continue };
+        if link >= condition.link {
+            found.push((link, incident.distance(moment), at));
+        }
+    }
+    found.sort_by_key(|(link, distance, at)| (std::cmp::Reverse(*link), *distance, *at));
+    found.into_iter().map(|(link, _, moment)| Witness { moment, link }).collect()
+}
+
+/// How many events some records stand for.
+fn count(index: &Index<'_>, found: &[Witness]) -> u64 {
+    found.iter().filter_map(|witness| index.timeline.moments.get(witness.moment)).map(|moment| moment.record.count).sum()
+}
+
+/// How sure a match is, by its main record.
+fn weigh<'r>(index: &Index<'_>, incident: &Incident, rule: &'r Rule, mut witnesses: Vec<Witness>) -> Match<'r> {
+    let mut seen = std::collections::BTreeSet::new();
+    witnesses.retain(|witness| seen.insert(witness.moment));
+    let main = witnesses.first().and_then(|main| Some((index.timeline.moments.get(main.moment)?, main.link)));
+    let confidence = main.map_or(Confidence::Possible, |(moment, link)| confidence::of(rule.basis, link, moment, incident));
+    let distance = main.map_or(0, |(moment, _)| incident.distance(moment));
+    Match { rule, confidence, witnesses, distance }
+}

@@ -1,0 +1,124 @@
+//! Among the rules that match, the cause is the one no other match explains.
+//!
+//! It knows rules and incidents; it names no cause itself and writes no report.
+
+mod confidence;
+mod finding;
+mod matching;
+
+pub use confidence::Confidence;
+pub use matching::{Index, Match, Witness};
+
+use crate::{
+    incident::{Incident, Incidents, Strength},
+    rule::RuleSet,
+    timeline::Timeline,
+};
+use std::collections::BTreeSet;
+
+/// What part another cause plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// An effect or echo of the cause.
+    Symptom,
+    /// Another cause that the logs do not rule out.
+    Alternative,
+}
+
+/// A death or a finding, with its cause.
+#[derive(Debug, Clone)]
+pub struct Diagnosis<'r> {
+    /// Whether a kernel ended.
+    pub death: bool,
+    /// What happened.
+    pub incident: Incident,
+    /// The cause.
+    pub cause: Match<'r>,
+    /// Its symptoms and the alternatives.
+    pub also: Vec<(Part, Match<'r>)>,
+    /// How many equal occurrences this stands for.
+    pub count: u64,
+}
+
+/// All that a set of logs tells.
+#[derive(Debug, Default)]
+pub struct Diagnoses<'r> {
+    /// The deaths, oldest first.
+    pub deaths: Vec<Diagnosis<'r>>,
+    /// The findings, oldest first.
+    pub findings: Vec<Diagnosis<'r>>,
+}
+
+/// Judges every incident of a timeline.
+pub fn diagnose<'r>(timeline: &Timeline, incidents: &Incidents, rules: &'r RuleSet) -> Diagnoses<'r> {
+    let index = Index::new(timeline, incidents);
+    let mut all = Diagnoses::default();
+    let mut taken = BTreeSet::new();
+    for (number, incident) in incidents.all.iter().enumerate() {
+        if let Some(diagnosis) = judge(&index, Some(number), incident, rules) {
+            taken.extend(accounted_for(&index, &diagnosis));
+            all.deaths.push(diagnosis);
+        }
+    }
+    for incident in incidents.endings(timeline, &taken) {
+        if let Some(diagnosis) = judge(&index, None, &incident, rules) {
+            let list = if diagnosis.death { &mut all.deaths } else { &mut all.findings };
+            list.push(diagnosis);
+        }
+    }
+    all.deaths.sort_by_key(order);
+    let found = finding::findings(&index, rules, &all);
+    all.findings.extend(found);
+    all.findings.sort_by_key(order);
+    all
+}
+
+/// Oldest first, and the same order for the same logs in any order.
+fn order(diagnosis: &Diagnosis<'_>) -> (i64, String, u64) {
+    let time = diagnosis.incident.time().unwrap_or(i64::MAX);
+    (time, diagnosis.cause.rule.id.clone(), diagnosis.incident.positions.0)
+}
+
+/// Finds the cause of an incident; an ending that no rule explains is nothing.
+fn judge<'r>(index: &Index<'_>, number: Option<usize>, incident: &Incident, rules: &'r RuleSet) -> Option<Diagnosis<'r>> {
+    let matches: Vec<Match<'r>> =
+        rules.iter().filter_map(|rule| matching::matches(index, number, incident, rule)).collect();
+    let (cause, also) = choose(matches, rules)?;
+    Some(Diagnosis { death: incident.strength != Strength::Survived, incident: incident.clone(), cause, also, count: 1 })
+}
+
+/// Chooses the cause: nothing else explains it, and it is the surest, the best tied, the nearest, the deepest.
+fn choose<'r>(matches: Vec<Match<'r>>, rules: &RuleSet) -> Option<(Match<'r>, Vec<(Part, Match<'r>)>)> {
+    let explained = |one: &Match<'_>| {
+        matches.iter().any(|other| {
+            other.rule.id != one.rule.id
+                && (one.rule.fallback && !other.rule.fallback || rules.explains_transitively(&other.rule.id, &one.rule.id))
+        })
+    };
+    let (symptoms, mut open): (Vec<_>, Vec<_>) = matches.iter().cloned().partition(|one| explained(one));
+    open.sort_by_key(|one| {
+        let link = one.witnesses.first().map(|witness| witness.link);
+        (
+            std::cmp::Reverse(one.confidence),
+            std::cmp::Reverse(link),
+            one.rule.ends == crate::rule::Ends::Either,
+            one.distance,
+            std::cmp::Reverse(one.rule.layer),
+            one.rule.id.clone(),
+        )
+    });
+    let mut open = open.into_iter();
+    let cause = open.next()?;
+    let mut also: Vec<_> = open.map(|one| (Part::Alternative, one)).collect();
+    also.extend(symptoms.into_iter().filter(|one| !one.rule.fallback).map(|one| (Part::Symptom, one)));
+    Some((cause, also))
+}
+
+/// Every moment that a death accounts for: its evidence, and what ended together with it.
+fn accounted_for(index: &Index<'_>, diagnosis: &Diagnosis<'_>) -> BTreeSet<usize> {
+    let matches = std::iter::once(&diagnosis.cause).chain(diagnosis.also.iter().map(|(_, other)| other));
+    let mut taken: BTreeSet<usize> =
+        matches.flat_map(|one| one.witnesses.iter().map(|witness| witness.moment)).collect();
+    taken.extend(finding::echoes(index, &diagnosis.incident));
+    taken
+}

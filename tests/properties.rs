@@ -1,0 +1,87 @@
+//! What must hold for any input: no panic, the same report for the same logs, in any order, cut anywhere.
+
+use kerneldoc::{
+    pipeline::{Log, Settings, analyze},
+    report::Report,
+    rule::RuleSet,
+};
+use proptest::prelude::*;
+use std::{fs, path::Path, sync::LazyLock};
+
+static RULES: LazyLock<RuleSet> = LazyLock::new(|| RuleSet::builtin().expect("the built-in rules load"));
+
+/// The logs of every fixture case.
+static CASES: LazyLock<Vec<Vec<Log>>> = LazyLock::new(|| {
+    let mut cases: Vec<_> = fs::read_dir("fixtures/cases").unwrap().flatten().map(|entry| entry.path()).collect();
+    cases.sort();
+    cases.iter().map(|case| logs(&case.join("logs"))).collect()
+});
+
+fn logs(folder: &Path) -> Vec<Log> {
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    let log = |path: &std::path::PathBuf| Log { path: path.file_name().unwrap().to_string_lossy().into_owned(), text: fs::read(path).unwrap() };
+    files.iter().map(log).collect()
+}
+
+fn report(logs: &[Log]) -> Report {
+    analyze(logs, &RULES, &Settings::default())
+}
+
+fn verdicts(report: &Report) -> Vec<(String, String)> {
+    report.deaths.iter().map(|death| (death.cause.clone(), death.confidence.clone())).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..4096)) {
+        let logs = [Log { path: "a.log".to_owned(), text: bytes }];
+        prop_assert_eq!(report(&logs), report(&logs));
+    }
+
+    #[test]
+    fn no_mixture_of_real_lines_makes_it_panic(picks in proptest::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..60)) {
+        let mut text = Vec::new();
+        for (case, log, line) in picks {
+            let log = log.get(case.get(&CASES)).text.clone();
+            let lines: Vec<_> = log.split(|byte| *byte == b'\n').collect();
+            text.extend_from_slice(line.get(&lines));
+            text.push(b'\n');
+        }
+        let logs = [Log { path: "mixed.log".to_owned(), text }];
+        prop_assert_eq!(report(&logs), report(&logs));
+    }
+
+    #[test]
+    fn cut_anywhere_it_still_answers(case in any::<prop::sample::Index>(), at in 0.0f64..1.0, log in any::<prop::sample::Index>()) {
+        let mut logs = case.get(&CASES).clone();
+        let index = log.index(logs.len());
+        let length = logs[index].text.len();
+        logs[index].text.truncate((length as f64 * at) as usize);
+        prop_assert_eq!(report(&logs), report(&logs));
+    }
+}
+
+#[test]
+fn the_order_of_files_does_not_matter() {
+    for case in CASES.iter() {
+        let forward = report(case);
+        let backward: Vec<Log> = case.iter().rev().cloned().collect();
+        assert_eq!(forward, report(&backward));
+    }
+}
+
+#[test]
+fn a_file_given_twice_changes_no_verdict() {
+    for case in CASES.iter() {
+        let mut twice = case.clone();
+        for log in case {
+            twice.push(Log { path: format!("copy-{}", log.path), text: log.text.clone() });
+        }
+        let (once, twice) = (report(case), report(&twice));
+        let causes = |report: &Report| verdicts(report).into_iter().map(|(cause, _)| cause).collect::<Vec<_>>();
+        assert_eq!(causes(&once), causes(&twice), "{:?}", case.iter().map(|log| &log.path).collect::<Vec<_>>());
+    }
+}
