@@ -9,5 +9,7 @@ pub mod extract;
 pub mod line;
 pub mod note;
 pub mod parse;
+pub mod redact;
+pub mod report;
 pub mod source;
 pub mod stamp;
