@@ -10,6 +10,7 @@ pub mod line;
 pub mod note;
 pub mod parse;
 pub mod redact;
+pub mod render;
 pub mod report;
 pub mod source;
 pub mod stamp;
