@@ -13,6 +13,7 @@ pub mod note;
 pub mod parse;
 pub mod pipeline;
 pub mod redact;
+pub mod render;
 pub mod report;
 pub mod rule;
 pub mod selftest;

@@ -54,13 +54,19 @@ pub fn analyze(logs: &[Log], rules: &RuleSet, settings: &Settings) -> Report {
 }
 
 /// The second half: judges what was extracted from logs. `skipped` are the paths that were not read, and why.
-pub fn judge(mut extracts: Vec<Extract>, skipped: &[(String, String)], rules: &RuleSet, settings: &Settings) -> Report {
+pub fn judge(
+    mut extracts: Vec<Extract>,
+    skipped: &[(String, String)],
+    rules: &RuleSet,
+    settings: &Settings,
+) -> Report {
     // The order in which files were given must not matter.
     extracts.sort_by(|one, other| one.path.cmp(&other.path));
     for (index, extract) in extracts.iter_mut().enumerate() {
         extract.records.iter_mut().for_each(|record| record.at.source = SourceId(index));
     }
-    let (bytes, lines) = extracts.iter().fold((0, 0), |(bytes, lines), one| (bytes + one.bytes, lines + one.lines));
+    let (bytes, lines) =
+        extracts.iter().fold((0, 0), |(bytes, lines), one| (bytes + one.bytes, lines + one.lines));
     let mut notes: Vec<Note> = extracts.iter().flat_map(|extract| extract.notes.clone()).collect();
     let overrides = Overrides { timezones: settings.timezones.clone(), boot_time: settings.boot_time };
     let timeline = Timeline::new(extracts, &overrides);
@@ -77,7 +83,9 @@ pub fn judge(mut extracts: Vec<Extract>, skipped: &[(String, String)], rules: &R
 /// Says which logs could not be put on the common clock.
 fn clock_notes(timeline: &Timeline) -> Vec<Note> {
     let lost = timeline.sources.iter().filter(|source| {
-        timeline.sources.len() > 1 && source.events > 0 && source.domains.first().is_some_and(|domain| domain.offset.is_none())
+        timeline.sources.len() > 1
+            && source.events > 0
+            && source.domains.first().is_some_and(|domain| domain.offset.is_none())
     });
     lost.map(|source| {
         let text = "its clock cannot be tied to the other logs, so nothing in it is joined by time; --boot-time or --timezone settles it";

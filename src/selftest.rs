@@ -16,8 +16,11 @@ pub fn run(rule: &Rule, rules: &RuleSet) -> Vec<Outcome> {
 
 /// Runs one test.
 fn run_one(rule: &Rule, test: &RuleTest, rules: &RuleSet) -> Result<(), String> {
-    let logs: Vec<Log> =
-        test.logs.iter().map(|(path, text)| Log { path: path.clone(), text: text.clone().into_bytes() }).collect();
+    let logs: Vec<Log> = test
+        .logs
+        .iter()
+        .map(|(path, text)| Log { path: path.clone(), text: text.clone().into_bytes() })
+        .collect();
     let report = analyze(&logs, rules, &Settings::default());
     let cause = report.deaths.iter().any(|death| death.cause == rule.id);
     let finding = report.findings.iter().any(|finding| finding.cause == rule.id);
@@ -29,7 +32,11 @@ fn run_one(rule: &Rule, test: &RuleTest, rules: &RuleSet) -> Result<(), String> 
         Expectation::Explained => explained && !cause && !finding,
         Expectation::Silent => !cause && !finding,
     };
-    if held { Ok(()) } else { Err(format!("expected {}; the report says {}", expected(test.expect), said(&report))) }
+    if held {
+        Ok(())
+    } else {
+        Err(format!("expected {}; the report says {}", expected(test.expect), said(&report)))
+    }
 }
 
 /// An expectation in words.
@@ -44,8 +51,12 @@ fn expected(expectation: Expectation) -> &'static str {
 
 /// A report in one line.
 fn said(report: &Report) -> String {
-    let deaths = report.deaths.iter().map(|death| format!("death {}/{} ({})", death.layer, death.cause, death.confidence));
-    let findings = report.findings.iter().map(|one| format!("finding {}/{} ({})", one.layer, one.cause, one.confidence));
+    let deaths = report
+        .deaths
+        .iter()
+        .map(|death| format!("death {}/{} ({})", death.layer, death.cause, death.confidence));
+    let findings =
+        report.findings.iter().map(|one| format!("finding {}/{} ({})", one.layer, one.cause, one.confidence));
     let all: Vec<String> = deaths.chain(findings).collect();
     if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
 }

@@ -27,7 +27,21 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("rule", &["event", "incident", "stamp"]),
     ("diagnosis", &["event", "incident", "rule", "source", "stamp", "timeline"]),
     ("report", &["diagnosis", "event", "incident", "note", "redact", "rule", "stamp", "timeline", "parse"]),
-    ("pipeline", &["diagnosis", "extract", "incident", "note", "redact", "report", "rule", "source", "stamp", "timeline"]),
+    (
+        "pipeline",
+        &[
+            "diagnosis",
+            "extract",
+            "incident",
+            "note",
+            "redact",
+            "report",
+            "rule",
+            "source",
+            "stamp",
+            "timeline",
+        ],
+    ),
     ("selftest", &["pipeline", "report", "rule"]),
     ("render", &["report", "redact"]),
 ];
@@ -62,7 +76,17 @@ fn modules_use_only_what_stands_before_them() {
 
 #[test]
 fn the_core_does_no_input_or_output() {
-    let forbidden = ["std::fs", "std::env", "std::process", "std::net", "println!", "eprintln!", "SystemTime", "Utc::now", "Instant::now"];
+    let forbidden = [
+        "std::fs",
+        "std::env",
+        "std::process",
+        "std::net",
+        "println!",
+        "eprintln!",
+        "SystemTime",
+        "Utc::now",
+        "Instant::now",
+    ];
     let mut faults = Vec::new();
     for file in sources(Path::new("src")) {
         let module = module_of(&file);
@@ -71,7 +95,9 @@ fn the_core_does_no_input_or_output() {
         }
         let text = fs::read_to_string(&file).unwrap();
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let found = forbidden.iter().filter(|word| code.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(**word)));
+        let found = forbidden.iter().filter(|word| {
+            code.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(**word))
+        });
         faults.extend(found.map(|word| format!("{}: {word}", file.display())));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
@@ -79,17 +105,26 @@ fn the_core_does_no_input_or_output() {
 
 #[test]
 fn the_engine_names_no_cause() {
-    let ids: Vec<String> = sources(Path::new("rules")).iter().filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect();
+    let ids: Vec<String> = sources(Path::new("rules"))
+        .iter()
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .collect();
     assert!(!ids.is_empty());
     let mut faults = Vec::new();
     for file in sources(Path::new("src")) {
-        if !["diagnosis", "incident", "timeline", "pipeline", "report", "render"].contains(&module_of(&file).as_str()) {
+        if !["diagnosis", "incident", "timeline", "pipeline", "report", "render"]
+            .contains(&module_of(&file).as_str())
+        {
             continue;
         }
         let text = fs::read_to_string(&file).unwrap();
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
-            faults.extend(ids.iter().filter(|id| line.contains(&format!("\"{id}\""))).map(|id| format!("{}: {id}", file.display())));
+            faults.extend(
+                ids.iter()
+                    .filter(|id| line.contains(&format!("\"{id}\"")))
+                    .map(|id| format!("{}: {id}", file.display())),
+            );
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
@@ -97,7 +132,8 @@ fn the_engine_names_no_cause() {
 
 /// All files below a folder, in order.
 fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let mut entries: Vec<_> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     entries.sort();
     entries.into_iter().flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
 }
@@ -131,7 +167,9 @@ fn used_modules(code: &str) -> Vec<String> {
             used.push(rest.to_owned());
         }
     }
-    let name = |path: &String| path.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let name = |path: &String| {
+        path.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>()
+    };
     let mut names: Vec<String> = used.iter().map(name).filter(|name| !name.is_empty()).collect();
     names.sort();
     names.dedup();

@@ -35,7 +35,8 @@ fn main() -> ExitCode {
 
 /// The folders in a folder, in order.
 fn folders(parent: &Path) -> Vec<PathBuf> {
-    let mut entries: Vec<_> = fs::read_dir(parent).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let mut entries: Vec<_> =
+        fs::read_dir(parent).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     entries.retain(|path| path.is_dir());
     entries.sort();
     entries
@@ -43,7 +44,8 @@ fn folders(parent: &Path) -> Vec<PathBuf> {
 
 /// All files of a folder as logs, with paths relative to it.
 fn logs(folder: &Path) -> Vec<Log> {
-    let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let mut entries: Vec<_> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     entries.sort();
     let log = |path: PathBuf| Log {
         path: path.file_name().unwrap().to_string_lossy().into_owned(),
@@ -56,7 +58,10 @@ fn logs(folder: &Path) -> Vec<Log> {
 fn check_case(case: &Path, rules: &RuleSet) -> Result<(), Failed> {
     let report = analyze(&logs(&case.join("logs")), rules, &Settings::default());
     let about = fs::read_to_string(case.join("about.md"))?;
-    let expected = about.lines().find_map(|line| line.strip_prefix("verdict: ")).ok_or("about.md has no `verdict:` line")?;
+    let expected = about
+        .lines()
+        .find_map(|line| line.strip_prefix("verdict: "))
+        .ok_or("about.md has no `verdict:` line")?;
     let said = verdict(&report);
     if said != expected {
         return Err(format!("about.md expects `{expected}`, the report says `{said}`").into());
@@ -73,8 +78,10 @@ fn check_case(case: &Path, rules: &RuleSet) -> Result<(), Failed> {
 
 /// A report in one line: `death host/container-memory-limit confirmed; finding …`.
 fn verdict(report: &Report) -> String {
-    let deaths = report.deaths.iter().map(|one| format!("death {}/{} {}", one.layer, one.cause, one.confidence));
-    let findings = report.findings.iter().map(|one| format!("finding {}/{} {}", one.layer, one.cause, one.confidence));
+    let deaths =
+        report.deaths.iter().map(|one| format!("death {}/{} {}", one.layer, one.cause, one.confidence));
+    let findings =
+        report.findings.iter().map(|one| format!("finding {}/{} {}", one.layer, one.cause, one.confidence));
     let all: Vec<_> = deaths.chain(findings).collect();
     if all.is_empty() { "nothing".to_owned() } else { all.join("; ") }
 }
@@ -89,12 +96,20 @@ fn compare(path: &Path, text: &str) -> Result<(), Failed> {
         return Ok(());
     }
     let differing = expected.lines().zip(text.lines()).find(|(one, other)| one != other);
-    Err(format!("{} is not what the program says now (KERNELDOC_BLESS=1 rewrites it): {differing:?}", path.display()).into())
+    Err(format!(
+        "{} is not what the program says now (KERNELDOC_BLESS=1 rewrites it): {differing:?}",
+        path.display()
+    )
+    .into())
 }
 
 /// An ordinary day has nothing to report.
 fn check_healthy(day: &Path, rules: &RuleSet) -> Result<(), Failed> {
     let report = analyze(&logs(day), rules, &Settings::default());
     let said = verdict(&report);
-    if said == "nothing" { Ok(()) } else { Err(format!("an ordinary day, and the report says {said}").into()) }
+    if said == "nothing" {
+        Ok(())
+    } else {
+        Err(format!("an ordinary day, and the report says {said}").into())
+    }
 }

@@ -12,7 +12,8 @@ static RULES: LazyLock<RuleSet> = LazyLock::new(|| RuleSet::builtin().expect("th
 
 /// The logs of every fixture case.
 static CASES: LazyLock<Vec<Vec<Log>>> = LazyLock::new(|| {
-    let mut cases: Vec<_> = fs::read_dir("fixtures/cases").unwrap().flatten().map(|entry| entry.path()).collect();
+    let mut cases: Vec<_> =
+        fs::read_dir("fixtures/cases").unwrap().flatten().map(|entry| entry.path()).collect();
     cases.sort();
     cases.iter().map(|case| logs(&case.join("logs"))).collect()
 });
@@ -20,7 +21,10 @@ static CASES: LazyLock<Vec<Vec<Log>>> = LazyLock::new(|| {
 fn logs(folder: &Path) -> Vec<Log> {
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
     files.sort();
-    let log = |path: &std::path::PathBuf| Log { path: path.file_name().unwrap().to_string_lossy().into_owned(), text: fs::read(path).unwrap() };
+    let log = |path: &std::path::PathBuf| Log {
+        path: path.file_name().unwrap().to_string_lossy().into_owned(),
+        text: fs::read(path).unwrap(),
+    };
     files.iter().map(log).collect()
 }
 
@@ -81,7 +85,13 @@ fn a_file_given_twice_changes_no_verdict() {
             twice.push(Log { path: format!("copy-{}", log.path), text: log.text.clone() });
         }
         let (once, twice) = (report(case), report(&twice));
-        let causes = |report: &Report| verdicts(report).into_iter().map(|(cause, _)| cause).collect::<Vec<_>>();
-        assert_eq!(causes(&once), causes(&twice), "{:?}", case.iter().map(|log| &log.path).collect::<Vec<_>>());
+        let causes =
+            |report: &Report| verdicts(report).into_iter().map(|(cause, _)| cause).collect::<Vec<_>>();
+        assert_eq!(
+            causes(&once),
+            causes(&twice),
+            "{:?}",
+            case.iter().map(|log| &log.path).collect::<Vec<_>>()
+        );
     }
 }

@@ -1,7 +1,11 @@
 //! Trouble that ended no kernel: found by the rules that say so, once per place, without the echoes of what is
 //! already reported.
 
-use super::{Diagnoses, Diagnosis, Match, Part, confidence::Confidence, matching::{self, Index, Witness}};
+use super::{
+    Diagnoses, Diagnosis, Match, Part,
+    confidence::Confidence,
+    matching::{self, Index, Witness},
+};
 use crate::{
     event::{Event, Role},
     incident::{Identity, Incident, Link, Strength},
@@ -20,19 +24,28 @@ const REACH: i64 = 3600 * SECOND;
 /// among them: each is somebody's own.
 pub(super) fn echoes(index: &Index<'_>, incident: &Incident) -> Vec<usize> {
     let all = index.timeline.moments.iter().enumerate();
-    all.filter(|(_, moment)| moment.record.event.kind().role == Role::Ending && !is_process(&moment.record.event))
-        .filter(|(at, _)| index.incidents.link(index.timeline, incident, *at, TOGETHER).is_some())
-        .map(|(at, _)| at)
-        .collect()
+    all.filter(|(_, moment)| {
+        moment.record.event.kind().role == Role::Ending && !is_process(&moment.record.event)
+    })
+    .filter(|(at, _)| index.incidents.link(index.timeline, incident, *at, TOGETHER).is_some())
+    .map(|(at, _)| at)
+    .collect()
 }
 
 /// Whether an event is the end of one process.
 fn is_process(event: &Event) -> bool {
-    matches!(event, Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_) | Event::OomDaemonKill(_))
+    matches!(
+        event,
+        Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_) | Event::OomDaemonKill(_)
+    )
 }
 
 /// All findings.
-pub(super) fn findings<'r>(index: &Index<'_>, rules: &'r RuleSet, known: &Diagnoses<'r>) -> Vec<Diagnosis<'r>> {
+pub(super) fn findings<'r>(
+    index: &Index<'_>,
+    rules: &'r RuleSet,
+    known: &Diagnoses<'r>,
+) -> Vec<Diagnosis<'r>> {
     let mut found: Vec<Diagnosis<'r>> = Vec::new();
     for rule in rules.iter().filter(|rule| rule.ends != Ends::Yes && !rule.fallback) {
         found.extend(of_rule(index, rule, known));
@@ -107,11 +120,18 @@ fn around(index: &Index<'_>, at: usize, moment: &Moment) -> Incident {
 }
 
 /// Holds a rule for findings against one record.
-fn matched<'r>(index: &Index<'_>, rule: &'r Rule, incident: &Incident, at: usize, moment: &Moment) -> Option<Match<'r>> {
+fn matched<'r>(
+    index: &Index<'_>,
+    rule: &'r Rule,
+    incident: &Incident,
+    at: usize,
+    moment: &Moment,
+) -> Option<Match<'r>> {
     if rule.refute.iter().any(|condition| !matching::find(index, None, incident, condition).is_empty()) {
         return None;
     }
-    let link = if moment.record.event.text("kernel_id").is_some() { Link::SameKernel } else { Link::SameFile };
+    let link =
+        if moment.record.event.text("kernel_id").is_some() { Link::SameKernel } else { Link::SameFile };
     let mut witnesses = vec![Witness { moment: at, link }];
     for condition in rule.require.iter().skip(1) {
         let found = matching::find(index, None, incident, condition);
@@ -121,7 +141,11 @@ fn matched<'r>(index: &Index<'_>, rule: &'r Rule, incident: &Incident, at: usize
         witnesses.extend(found.into_iter().take(2));
     }
     if !rule.any.is_empty() && !rule.require.is_empty() {
-        let any: Vec<_> = rule.any.iter().flat_map(|any| matching::find(index, None, incident, any).into_iter().take(2)).collect();
+        let any: Vec<_> = rule
+            .any
+            .iter()
+            .flat_map(|any| matching::find(index, None, incident, any).into_iter().take(2))
+            .collect();
         if any.is_empty() {
             return None;
         }
@@ -149,16 +173,27 @@ fn join(matches: Vec<Match<'_>>) -> Option<Match<'_>> {
 }
 
 /// Whether a finding is only the echo of another finding, or of a death, near it.
-fn is_explained(one: &Diagnosis<'_>, found: &[Diagnosis<'_>], known: &Diagnoses<'_>, rules: &RuleSet) -> bool {
+fn is_explained(
+    one: &Diagnosis<'_>,
+    found: &[Diagnosis<'_>],
+    known: &Diagnoses<'_>,
+    rules: &RuleSet,
+) -> bool {
     let explains = |other: &Diagnosis<'_>| {
         let by = |rule: &Rule| rules.explains_transitively(&rule.id, &one.cause.rule.id);
         by(other.cause.rule) && near(one, other)
     };
     let same = |death: &Diagnosis<'_>| {
-        let told = death.also.iter().filter(|(part, _)| *part == Part::Symptom).any(|(_, also)| also.rule.id == one.cause.rule.id);
+        let told = death
+            .also
+            .iter()
+            .filter(|(part, _)| *part == Part::Symptom)
+            .any(|(_, also)| also.rule.id == one.cause.rule.id);
         (death.cause.rule.id == one.cause.rule.id || told) && near(one, death)
     };
-    found.iter().any(explains) || known.findings.iter().any(explains) || known.deaths.iter().any(|death| explains(death) || same(death))
+    found.iter().any(explains)
+        || known.findings.iter().any(explains)
+        || known.deaths.iter().any(|death| explains(death) || same(death))
 }
 
 /// Whether two verdicts may be about the same trouble.
@@ -168,7 +203,8 @@ fn near(one: &Diagnosis<'_>, other: &Diagnosis<'_>) -> bool {
     }
     match (one.incident.first, other.incident.first) {
         (Some(one), Some(other)) => {
-            one.earliest.saturating_sub(other.latest) <= REACH && other.earliest.saturating_sub(one.latest) <= REACH
+            one.earliest.saturating_sub(other.latest) <= REACH
+                && other.earliest.saturating_sub(one.latest) <= REACH
         }
         _ => true,
     }

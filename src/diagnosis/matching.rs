@@ -60,7 +60,12 @@ impl<'t> Index<'t> {
 }
 
 /// Holds a rule against an incident.
-pub fn matches<'r>(index: &Index<'_>, number: Option<usize>, incident: &Incident, rule: &'r Rule) -> Option<Match<'r>> {
+pub(super) fn matches<'r>(
+    index: &Index<'_>,
+    number: Option<usize>,
+    incident: &Incident,
+    rule: &'r Rule,
+) -> Option<Match<'r>> {
     if !may_explain(rule, incident) {
         return None;
     }
@@ -77,7 +82,8 @@ pub fn matches<'r>(index: &Index<'_>, number: Option<usize>, incident: &Incident
     }
     if !rule.any.is_empty() {
         let found = rule.any.iter().map(|condition| find(index, number, incident, condition));
-        let mut found: Vec<_> = found.zip(&rule.any).filter(|(found, any)| count(index, found) >= any.count).collect();
+        let mut found: Vec<_> =
+            found.zip(&rule.any).filter(|(found, any)| count(index, found) >= any.count).collect();
         found.retain(|(found, _)| !found.is_empty());
         if found.is_empty() {
             return None;
@@ -108,14 +114,21 @@ fn anchored(index: &Index<'_>, incident: &Incident, rule: &Rule, witnesses: &[Wi
     main.is_some_and(|main| main.event.role == Role::Ending)
         && witnesses.iter().any(|witness| {
             incident.signs.contains(&witness.moment)
-                && index.timeline.moments.get(witness.moment).is_some_and(|moment| {
-                    main.is_some_and(|main| moment.record.event.kind() == main.event)
-                })
+                && index
+                    .timeline
+                    .moments
+                    .get(witness.moment)
+                    .is_some_and(|moment| main.is_some_and(|main| moment.record.event.kind() == main.event))
         })
 }
 
 /// The records that satisfy a condition, the best tied and nearest first.
-pub fn find(index: &Index<'_>, number: Option<usize>, incident: &Incident, condition: &Condition) -> Vec<Witness> {
+pub(super) fn find(
+    index: &Index<'_>,
+    number: Option<usize>,
+    incident: &Incident,
+    condition: &Condition,
+) -> Vec<Witness> {
     let mut found: Vec<(Link, i64, usize)> = Vec::new();
     let window = (condition.window.from, condition.window.to);
     for at in index.fitting(condition) {
@@ -135,15 +148,25 @@ pub fn find(index: &Index<'_>, number: Option<usize>, incident: &Incident, condi
 
 /// How many events some records stand for.
 fn count(index: &Index<'_>, found: &[Witness]) -> u64 {
-    found.iter().filter_map(|witness| index.timeline.moments.get(witness.moment)).map(|moment| moment.record.count).sum()
+    found
+        .iter()
+        .filter_map(|witness| index.timeline.moments.get(witness.moment))
+        .map(|moment| moment.record.count)
+        .sum()
 }
 
 /// How sure a match is, by its main record.
-fn weigh<'r>(index: &Index<'_>, incident: &Incident, rule: &'r Rule, mut witnesses: Vec<Witness>) -> Match<'r> {
+fn weigh<'r>(
+    index: &Index<'_>,
+    incident: &Incident,
+    rule: &'r Rule,
+    mut witnesses: Vec<Witness>,
+) -> Match<'r> {
     let mut seen = std::collections::BTreeSet::new();
     witnesses.retain(|witness| seen.insert(witness.moment));
     let main = witnesses.first().and_then(|main| Some((index.timeline.moments.get(main.moment)?, main.link)));
-    let confidence = main.map_or(Confidence::Possible, |(moment, link)| confidence::of(rule.basis, link, moment, incident));
+    let confidence = main
+        .map_or(Confidence::Possible, |(moment, link)| confidence::of(rule.basis, link, moment, incident));
     let distance = main.map_or(0, |(moment, _)| incident.distance(moment));
     Match { rule, confidence, witnesses, distance }
 }

@@ -80,11 +80,22 @@ fn order(diagnosis: &Diagnosis<'_>) -> (i64, String, u64) {
 }
 
 /// Finds the cause of an incident; an ending that no rule explains is nothing.
-fn judge<'r>(index: &Index<'_>, number: Option<usize>, incident: &Incident, rules: &'r RuleSet) -> Option<Diagnosis<'r>> {
+fn judge<'r>(
+    index: &Index<'_>,
+    number: Option<usize>,
+    incident: &Incident,
+    rules: &'r RuleSet,
+) -> Option<Diagnosis<'r>> {
     let matches: Vec<Match<'r>> =
         rules.iter().filter_map(|rule| matching::matches(index, number, incident, rule)).collect();
     let (cause, also) = choose(matches, rules)?;
-    Some(Diagnosis { death: incident.strength != Strength::Survived, incident: incident.clone(), cause, also, count: 1 })
+    Some(Diagnosis {
+        death: incident.strength != Strength::Survived,
+        incident: incident.clone(),
+        cause,
+        also,
+        count: 1,
+    })
 }
 
 /// Chooses the cause: nothing else explains it, and it is the surest, the best tied, the nearest, the deepest.
@@ -92,7 +103,8 @@ fn choose<'r>(matches: Vec<Match<'r>>, rules: &RuleSet) -> Option<(Match<'r>, Ve
     let explained = |one: &Match<'_>| {
         matches.iter().any(|other| {
             other.rule.id != one.rule.id
-                && (one.rule.fallback && !other.rule.fallback || rules.explains_transitively(&other.rule.id, &one.rule.id))
+                && (one.rule.fallback && !other.rule.fallback
+                    || rules.explains_transitively(&other.rule.id, &one.rule.id))
         })
     };
     let (symptoms, mut open): (Vec<_>, Vec<_>) = matches.iter().cloned().partition(|one| explained(one));

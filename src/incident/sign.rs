@@ -84,7 +84,7 @@ impl<'a> Walk<'a> {
         match &moment.record.event {
             Event::ServerKernelStarted(started) => self.alive.extend(started.kernel_id.clone()),
             Event::ServerKernelShutdown(shutdown) => {
-                for id in &shutdown.kernel_id {
+                if let Some(id) = &shutdown.kernel_id {
                     self.alive.remove(id);
                 }
                 self.shutdown = Some(moment.when);

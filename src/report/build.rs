@@ -3,8 +3,8 @@
 //! It decides nothing; it redacts everything that came from a log.
 
 use super::{
-    Also, Evidence, Inputs, Report, ReportContainer, ReportFix, ReportKernel, ReportMissing, ReportNote, ReportSource,
-    ReportStep, SCHEMA, Skipped, Tool, Verdict,
+    Also, Evidence, Inputs, Report, ReportContainer, ReportFix, ReportKernel, ReportMissing, ReportNote,
+    ReportSource, ReportStep, SCHEMA, Skipped, Tool, Verdict,
 };
 use crate::{
     diagnosis::{Diagnoses, Diagnosis, Match, Part, Witness},
@@ -118,7 +118,8 @@ impl Builder<'_> {
     /// Names this occurrence.
     fn id(&self, diagnosis: &Diagnosis<'_>) -> String {
         let sign = diagnosis.incident.signs.first().and_then(|sign| self.timeline.moments.get(*sign));
-        let place = sign.map(|sign| (self.timeline.path(&sign.record), sign.record.at.line, sign.record.text.as_str()));
+        let place = sign
+            .map(|sign| (self.timeline.path(&sign.record), sign.record.at.line, sign.record.text.as_str()));
         let (path, line, text) = place.unwrap_or_default();
         hash(&[&diagnosis.cause.rule.id, path, &line.to_string(), text])
     }
@@ -131,7 +132,8 @@ impl Builder<'_> {
         for moment in more {
             if diagnosis.death && !witnesses.iter().any(|witness| witness.moment == *moment) {
                 let window = (i64::MIN / 4, i64::MAX / 4);
-                let link = self.incidents.link(self.timeline, incident, *moment, window).unwrap_or(Link::TimeOnly);
+                let link =
+                    self.incidents.link(self.timeline, incident, *moment, window).unwrap_or(Link::TimeOnly);
                 witnesses.push(Witness { moment: *moment, link });
             }
         }
@@ -139,7 +141,10 @@ impl Builder<'_> {
             others.sort_by_key(|witness| (std::cmp::Reverse(witness.link), witness.moment));
         }
         witnesses.truncate(MOST_EVIDENCE);
-        witnesses.iter().filter_map(|witness| Some(self.quote(self.timeline.moments.get(witness.moment)?, witness.link))).collect()
+        witnesses
+            .iter()
+            .filter_map(|witness| Some(self.quote(self.timeline.moments.get(witness.moment)?, witness.link)))
+            .collect()
     }
 
     /// One line, quoted.
@@ -163,16 +168,26 @@ impl Builder<'_> {
             let text = words.render(&step.text)?;
             let command = step.command.as_ref().map(|command| words.command(command));
             // A step whose command needs a figure nobody knows is still worth its text.
-            Some(ReportStep { text: self.redact(&text), command: command.flatten().map(|command| self.redact(&command)) })
+            Some(ReportStep {
+                text: self.redact(&text),
+                command: command.flatten().map(|command| self.redact(&command)),
+            })
         });
-        ReportFix { summary: self.redact(&rule.fix.summary), steps: steps.collect(), references: rule.references.clone() }
+        ReportFix {
+            summary: self.redact(&rule.fix.summary),
+            steps: steps.collect(),
+            references: rule.references.clone(),
+        }
     }
 
     fn missing(&self, diagnosis: &Diagnosis<'_>, words: &Words<'_>) -> Vec<ReportMissing> {
         let kinds = self.timeline.kinds();
-        let absent = diagnosis.cause.rule.missing.iter().filter(|missing| {
-            !missing.unless.iter().any(|kind| kinds.contains_key(kind.as_str()))
-        });
+        let absent = diagnosis
+            .cause
+            .rule
+            .missing
+            .iter()
+            .filter(|missing| !missing.unless.iter().any(|kind| kinds.contains_key(kind.as_str())));
         absent
             .filter_map(|missing| {
                 let command = words.command(&missing.command)?;
@@ -184,11 +199,16 @@ impl Builder<'_> {
 
 /// How a clock was put on the common one.
 fn clock(domain: &Domain) -> String {
-    let Some(offset) = domain.offset else { return format!("{}: not on the common clock", domain.clock.word()) };
+    let Some(offset) = domain.offset else {
+        return format!("{}: not on the common clock", domain.clock.word());
+    };
     match domain.clock {
         crate::stamp::ClockKind::Zoned => "UTC".to_owned(),
         crate::stamp::ClockKind::Boot => {
-            format!("boot+{}", rfc3339(offset.div_euclid(SECOND) * SECOND).unwrap_or_else(|| offset.to_string()))
+            format!(
+                "boot+{}",
+                rfc3339(offset.div_euclid(SECOND) * SECOND).unwrap_or_else(|| offset.to_string())
+            )
         }
         other => {
             let day = 86_400 * SECOND;
@@ -252,7 +272,9 @@ impl<'a> Words<'a> {
         words.time = words.time_of_death();
         words.gather();
         for (name, expression) in &diagnosis.cause.rule.facts {
-            let known = |name: &str| words.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| value.clone());
+            let known = |name: &str| {
+                words.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| value.clone())
+            };
             if let Some(value) = expression.value(&|kind, field| words.field(kind, field), &known) {
                 words.facts.push((name.clone(), value));
             }
@@ -281,8 +303,10 @@ impl<'a> Words<'a> {
     /// Collects the names that every template may use.
     fn gather(&mut self) {
         let everyone = self.diagnosis.incident.everyone();
-        let owner = |kind: &str| everyone.owners.iter().find_map(|owner| owner.strip_prefix(kind).map(str::to_owned));
-        let first = |names: &std::collections::BTreeSet<String>| names.iter().max_by_key(|name| name.len()).cloned();
+        let owner =
+            |kind: &str| everyone.owners.iter().find_map(|owner| owner.strip_prefix(kind).map(str::to_owned));
+        let first =
+            |names: &std::collections::BTreeSet<String>| names.iter().max_by_key(|name| name.len()).cloned();
         let mut texts = vec![
             ("kernel_id", first(&everyone.kernels)),
             ("container_id", first(&everyone.containers)),
@@ -353,7 +377,9 @@ impl<'a> Words<'a> {
 
     /// A field of the first record of a kind that has it.
     fn field(&self, kind: &str, field: &str) -> Option<Value> {
-        self.moments().filter(|moment| moment.record.event.kind().name == kind).find_map(|moment| moment.record.event.get(field))
+        self.moments()
+            .filter(|moment| moment.record.event.kind().name == kind)
+            .find_map(|moment| moment.record.event.get(field))
     }
 
     fn lookup(&self, name: &str) -> Option<Value> {
@@ -376,7 +402,8 @@ impl<'a> Words<'a> {
 
     /// Names the cause at this place, on any day.
     fn fingerprint(&self) -> String {
-        let place = ["notebook", "container_name", "user", "unit", "host"].iter().find_map(|name| self.text(name));
+        let place =
+            ["notebook", "container_name", "user", "unit", "host"].iter().find_map(|name| self.text(name));
         format!("kd1-{}", hash(&[&self.diagnosis.cause.rule.id, &place.unwrap_or_default()]))
     }
 
@@ -392,7 +419,8 @@ impl<'a> Words<'a> {
             let mine = moment.record.event.text("kernel_id");
             (mine.is_none() || mine == self.text("kernel_id")).then_some(kernel)
         });
-        let name = name.or_else(|| self.text("process").filter(|_| pid.is_some())).map(|name| builder.redact(&name));
+        let name =
+            name.or_else(|| self.text("process").filter(|_| pid.is_some())).map(|name| builder.redact(&name));
         (id.is_some() || pid.is_some()).then_some(ReportKernel { id, pid, name })
     }
 
@@ -414,7 +442,9 @@ fn json(name: &str, value: &Value, builder: &Builder<'_>) -> serde_json::Value {
     match value {
         Value::Integer(number) => (*number).into(),
         Value::Number(number) if name.ends_with("_bytes") => crate::parse::prim::rounded(*number).into(),
-        Value::Number(number) => serde_json::Number::from_f64(*number).map_or(serde_json::Value::Null, Into::into),
+        Value::Number(number) => {
+            serde_json::Number::from_f64(*number).map_or(serde_json::Value::Null, Into::into)
+        }
         Value::Text(text) => builder.redact(text).as_str().into(),
     }
 }

@@ -1,0 +1,240 @@
+//! The classes of secrets: one line of a table each, with what must be searched for and what is none after all.
+//!
+//! It does not replace anything.
+
+use super::accept;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// A class of secrets.
+pub(super) struct Class {
+    /// Its name, for tests.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests name the class that failed"))]
+    pub(super) name: &'static str,
+    /// Whether only the strict mode takes it out.
+    pub(super) strict: bool,
+    /// Words of which one stands in every match, in lower case.
+    pub(super) triggers: &'static [&'static str],
+    /// Its shape. The last group that takes part is the secret; without groups, the whole match.
+    pub(super) pattern: &'static str,
+    /// Whether it is one: what stands before the match, what stands in it before the secret, the secret.
+    pub(super) accept: fn(&str, &str, &str) -> bool,
+}
+
+/// A value behind a key: after escaped, double or single quotes, or up to the next blank, quote, `&`, `,` or `;`.
+macro_rules! value {
+    ($head:literal) => {
+        concat!(
+            $head,
+            r#"(?:\\+"((?:[^"\\]|\\[^"])+)|"((?:[^"\\]|\\.)+)|\\*'((?:[^'\\]|\\[^'])+)|((?:[^\s"'&,;\\]|\\[^\s"'])+))"#
+        )
+    };
+}
+
+/// Every class. A class whose match holds another's comes first only for reading; overlaps are joined.
+pub(super) const CLASSES: &[Class] = &[
+    Class {
+        name: "private key block",
+        strict: false,
+        triggers: &["private key-----"],
+        pattern: r"(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----(.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)",
+        accept: accept::not_blank,
+    },
+    // jupyter_server 2.21 masks `?token=` in its request log but prints the referer of a 404 in clear.
+    Class {
+        name: "token",
+        strict: false,
+        triggers: &["token"],
+        pattern: value!(r#"(?i)token(?:\\*["'])?\s*(?:=>|=|:|%3d)\s*[ubr]?"#),
+        accept: accept::token,
+    },
+    Class {
+        name: "command-line option",
+        strict: false,
+        triggers: &["token", "pass", "secret", "key"],
+        pattern: r#"(?i)--?[\w.-]*(?:token|password|passwd|secret|api[_-]?key)\s+["']?([^\s"'-][^\s"']*)"#,
+        accept: accept::option,
+    },
+    Class {
+        name: "long hexadecimal token",
+        strict: false,
+        triggers: &["token"],
+        pattern: r"(?i)token[^a-z0-9]{1,6}(?:(?:is|was)[^a-z0-9]{1,6})?([0-9a-f]{40,})",
+        accept: accept::always,
+    },
+    Class {
+        name: "named secret",
+        strict: false,
+        triggers: &["pass", "pwd", "secret", "key", "credential", "signature", "_xsrf", "session", "sig="],
+        pattern: value!(
+            r#"(?i)(?:password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key(?:[_-]?id)?|(?:secret|private|account|crypt|encryption|signing|auth)[_-]?key|credentials?|x-amz-signature|shared_?access_?signature|[?&]sig|_xsrf|x-xsrftoken|session_?id|sessionkey|session\.key)(?:\\*["'])?\s*(?:=>|=|:|%3d)\s*[ubr]?"#
+        ),
+        accept: accept::named,
+    },
+    // The key of a kernel's connection file is a uuid or 32 hexadecimal digits, as a Kaggle key is.
+    Class {
+        name: "connection key",
+        strict: false,
+        triggers: &["key"],
+        pattern: r#"["']key\\*["']\s*:\s*\\*["']([0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f-]{16,})"#,
+        accept: accept::always,
+    },
+    Class {
+        name: "docker registry login",
+        strict: false,
+        triggers: &["auth"],
+        pattern: r#"["']auth\\*["']\s*:\s*\\*["']([A-Za-z0-9+/=]{12,})"#,
+        accept: accept::always,
+    },
+    Class {
+        name: "authorization header",
+        strict: false,
+        triggers: &["authorization"],
+        pattern: r#"(?i)authorization(?:\\*["'])?\s*[:=,]\s*(?:b?\\*["'])?(?:(?:token|bearer|basic|digest|negotiate|apikey|aws4-hmac-sha256)\s+)?([^\s"'\\]+)"#,
+        accept: accept::header,
+    },
+    Class {
+        name: "signed request",
+        strict: false,
+        triggers: &["authorization"],
+        pattern: r#"(?i)authorization(?:\\*["'])?\s*[:=]\s*(?:b?\\*["'])?(?:digest|aws4-hmac-sha256)\s+([^'\r\n\\]+)"#,
+        accept: accept::always,
+    },
+    Class {
+        name: "bearer",
+        strict: false,
+        triggers: &["bearer"],
+        pattern: r"(?i)\bbearer\s+([A-Za-z0-9._~+/=-]{16,})",
+        accept: accept::always,
+    },
+    Class {
+        name: "cookie header",
+        strict: false,
+        triggers: &["cookie"],
+        pattern: r#"(?i)cookie(?:\\*["'])?\s*:\s*(?:\\*"((?:[^"\\]|\\[^"])+)|'([^'\r\n]+)|((?:=\\*"[^"\r\n]*"|[^\r\n"])+))"#,
+        accept: accept::header,
+    },
+    // tornado's signed values: `2|1:0|10:1796052986|22:username-host-8888|44:…|<64 hexadecimal digits>`.
+    Class {
+        name: "tornado signed value",
+        strict: false,
+        triggers: &["2|1:"],
+        pattern: r"2\|1:\d+\|\d+:\d+\|\d+:[^|\s]*\|\d+:[^|\s]*\|[0-9a-f]{64}",
+        accept: accept::always,
+    },
+    Class {
+        name: "password in a URL",
+        strict: false,
+        triggers: &["://"],
+        pattern: r#"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/@:"'<>]*:([^\s/"'<>]+)@"#,
+        accept: accept::always,
+    },
+    Class {
+        name: "token in a URL",
+        strict: false,
+        triggers: &["://"],
+        pattern: r#"[A-Za-z][A-Za-z0-9+.-]{1,20}://([^\s/@:"'<>]{20,})(?::[^\s/@"'<>]*)?@"#,
+        accept: accept::always,
+    },
+    Class {
+        name: "AWS key id",
+        strict: false,
+        triggers: &["akia", "asia"],
+        pattern: r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
+        accept: accept::always,
+    },
+    Class {
+        name: "Google key",
+        strict: false,
+        triggers: &["aiza", "ya29."],
+        pattern: r"\bAIza[0-9A-Za-z_-]{30,}|\bya29\.[0-9A-Za-z_-]{20,}",
+        accept: accept::always,
+    },
+    Class {
+        name: "GitHub token",
+        strict: false,
+        triggers: &["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"],
+        pattern: r"\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})",
+        accept: accept::always,
+    },
+    Class {
+        name: "GitLab token",
+        strict: false,
+        triggers: &["glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glsoat-", "gloas-"],
+        pattern: r"\bgl(?:pat|dt|rt|cbt|ptt|soat|oas)-[A-Za-z0-9_.-]{16,}",
+        accept: accept::always,
+    },
+    Class {
+        name: "Slack token",
+        strict: false,
+        triggers: &["xox", "xapp-", "hooks.slack.com"],
+        pattern: r"\b(?:xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,})|hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9_/+]{10,})",
+        accept: accept::always,
+    },
+    Class {
+        name: "Hugging Face token",
+        strict: false,
+        triggers: &["hf_", "api_org_"],
+        pattern: r"\b(?:hf|api_org)_[A-Za-z0-9]{20,}",
+        accept: accept::mixed,
+    },
+    Class {
+        name: "OpenAI, Anthropic or Stripe key",
+        strict: false,
+        triggers: &["sk-", "sk_live_", "sk_test_", "rk_live_"],
+        pattern: r"\bsk-[A-Za-z0-9_-]{20,}|\b[sr]k_(?:live|test)_[A-Za-z0-9]{16,}",
+        accept: accept::mixed,
+    },
+    Class {
+        name: "package registry and platform tokens",
+        strict: false,
+        triggers: &["npm_", "pypi-", "dapi", "dckr_pat_", "nvapi-", "wandb_v1_"],
+        pattern: r"\b(?:npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{30,}|dapi[0-9a-f]{32}|dckr_pat_[A-Za-z0-9_-]{20,}|nvapi-[A-Za-z0-9_-]{20,}|wandb_v1_[A-Za-z0-9_]{20,})",
+        accept: accept::always,
+    },
+    Class {
+        name: "JSON web token",
+        strict: false,
+        triggers: &["eyj"],
+        pattern: r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?",
+        accept: accept::always,
+    },
+    Class {
+        name: "password hash",
+        strict: false,
+        triggers: &["argon2", "sha1:"],
+        pattern: r"(?:argon2:)?\$argon2[a-z]{1,2}\$[^\s'\x22]+|\bsha1:[0-9a-f]{8,}:[0-9a-f]{40}\b",
+        accept: accept::always,
+    },
+    Class {
+        name: "email address",
+        strict: true,
+        triggers: &["@"],
+        pattern: r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250})\.[A-Za-z]{2,24}\b",
+        accept: accept::always,
+    },
+    Class {
+        name: "user name in a path",
+        strict: true,
+        triggers: &["/home/", "/users/", "\\users\\", "/user/"],
+        pattern: r#"(?:/home/|/Users/|/user/|[A-Za-z]:\\+Users\\+)([^\s/\\"'<>:,;|]+)"#,
+        accept: accept::always,
+    },
+];
+
+/// The table with its regular expressions. A test makes sure that each compiles.
+pub(super) static COMPILED: LazyLock<Vec<(&'static Class, Regex)>> = LazyLock::new(|| {
+    CLASSES.iter().filter_map(|class| Regex::new(class.pattern).ok().map(|regex| (class, regex))).collect()
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_class_compiles() {
+        for class in CLASSES {
+            assert!(Regex::new(class.pattern).is_ok(), "{}", class.name);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What the verdicts rest on: which logs were looked at, which clocks were corrected, what was not read, remarks.
+//!
+//! It is short unless everything is asked for.
+
+use super::{overview, sheet::Sheet, words};
+use crate::{
+    render::safe::safe,
+    report::{Report, ReportSource},
+};
+use std::io;
+
+/// The most logs named unless everything is asked for.
+const MOST: usize = 8;
+
+/// The end of the sheet.
+pub(super) fn write(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let nothing = report.deaths.is_empty() && report.findings.is_empty();
+    let corrected: Vec<_> = report.inputs.sources.iter().filter(|source| is_corrected(source)).collect();
+    let anything = !corrected.is_empty() || !report.inputs.skipped.is_empty() || !report.notes.is_empty();
+    if nothing || anything || sheet.full() {
+        sheet.blank()?;
+    }
+    if sheet.full() && !report.inputs.sources.is_empty() {
+        sources(report, sheet)?;
+        sheet.blank()?;
+    } else if nothing {
+        looked_at(report, sheet)?;
+    }
+    clocks(&corrected, sheet)?;
+    not_read(report, sheet)?;
+    notes(report, sheet)
+}
+
+/// Whether a log's clock had to be put on the common one.
+fn is_corrected(source: &ReportSource) -> bool {
+    source.clock.as_deref().is_some_and(|clock| !matches!(clock, "UTC" | "zoned" | "local+00:00" | ""))
+}
+
+/// The logs, when nothing was found in them.
+fn looked_at(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let sources = &report.inputs.sources;
+    let mut label = "read";
+    for source in sources.iter().take(MOST) {
+        let span = covers(source).map(|span| format!(", {span} UTC")).unwrap_or_default();
+        let text =
+            format!("{} ({}, {}{span})", source.path, source.kind, words::count(source.events, "event"));
+        sheet.labelled(label, &text)?;
+        label = "";
+    }
+    match sources.len().saturating_sub(MOST) {
+        0 => Ok(()),
+        more => sheet.beside("", &format!("… and {} (-v shows all)", words::count(more as u64, "more file"))),
+    }
+}
+
+/// From when to when a log reaches: `2026-11-30 15:14:12 to 15:22:30`.
+fn covers(source: &ReportSource) -> Option<String> {
+    let (first, last) = (source.first.as_deref()?, source.last.as_deref()?);
+    let first_words = words::moment(first);
+    let last = words::second(last, Some(first));
+    Some(format!("{} to {last}", first_words.trim_end_matches(" UTC")))
+}
+
+/// Every log, in a table.
+fn sources(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let header = ["source", "kind", "events", "covers (UTC)", "clock"].map(str::to_owned).to_vec();
+    let rows = report.inputs.sources.iter().map(|source| {
+        let clock = source.clock.as_deref().unwrap_or("–");
+        let clock = if clock.starts_with("boot") { "boot" } else { clock };
+        let cells = [
+            source.path.as_str().to_owned(),
+            source.kind.clone(),
+            source.events.to_string(),
+            covers(source).unwrap_or_else(|| "–".to_owned()),
+            clock.to_owned(),
+        ];
+        cells.map(|cell| safe(&cell).into_owned()).to_vec()
+    });
+    let rows = rows.collect();
+    overview::draw(header, rows, sheet)
+}
+
+/// One line for each clock that was corrected.
+fn clocks(corrected: &[&ReportSource], sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let mut label = "clock";
+    for source in corrected {
+        let basis = source.clock_basis.as_deref().map(|basis| format!(" ({basis})")).unwrap_or_default();
+        let clock = clock_words(source.clock.as_deref().unwrap_or_default());
+        sheet.hanging(label, 2, &format!("{} {clock}{basis}", source.path))?;
+        label = "";
+    }
+    Ok(())
+}
+
+/// What a clock is, in words.
+fn clock_words(clock: &str) -> String {
+    if let Some(boot) = clock.strip_prefix("boot+") {
+        format!("counts from the boot at {}", words::moment(boot))
+    } else if let Some(zone) = clock.strip_prefix("local") {
+        format!("is in zone {zone}")
+    } else {
+        format!("has the clock {clock}")
+    }
+}
+
+/// What was not read, and why.
+fn not_read(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let most = if sheet.full() { usize::MAX } else { MOST };
+    let skipped = &report.inputs.skipped;
+    let mut label = "skipped";
+    for item in skipped.iter().take(most) {
+        let text = format!("{} ({})", item.path, item.reason);
+        sheet.hanging(label, 2, &text)?;
+        label = "";
+    }
+    match skipped.len().saturating_sub(most) {
+        0 => Ok(()),
+        more => sheet.beside("", &format!("… and {} (-v shows all)", words::count(more as u64, "more file"))),
+    }
+}
+
+/// The remarks, or how many there are.
+fn notes(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    if report.notes.is_empty() {
+        return Ok(());
+    }
+    if !sheet.full() {
+        let remarks = words::count(report.notes.len() as u64, "remark");
+        return sheet.beside("notes", &format!("{remarks} on the logs (-v shows them)"));
+    }
+    let mut label = "notes";
+    for note in &report.notes {
+        let place = match (&note.path, note.line) {
+            (Some(path), Some(line)) => format!("{path}:{line}: "),
+            (Some(path), None) => format!("{path}: "),
+            _ => String::new(),
+        };
+        sheet.hanging(label, 2, &format!("{place}{}", note.text))?;
+        label = "";
+    }
+    Ok(())
+}

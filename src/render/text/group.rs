@@ -1,0 +1,63 @@
+//! Equal verdicts told once: forty deaths with one fingerprint are one block with a count and its times.
+//!
+//! It does not judge what is equal; the fingerprint says so.
+
+use crate::report::{Report, Verdict};
+use std::collections::BTreeMap;
+
+/// Verdicts with the same fingerprint.
+pub(super) struct Group<'a> {
+    /// `death` or `finding`.
+    pub(super) what: &'static str,
+    /// Its number among the deaths or findings shown, from 1.
+    pub(super) number: usize,
+    /// The verdicts, the earliest first. There is at least one.
+    pub(super) verdicts: Vec<&'a Verdict>,
+    /// The one that is told.
+    pub(super) first: &'a Verdict,
+}
+
+impl Group<'_> {
+    /// How many deaths or findings it stands for.
+    pub(super) fn count(&self) -> u64 {
+        self.verdicts.iter().map(|verdict| verdict.count.unwrap_or(1)).sum()
+    }
+
+    /// ` ×40`, or nothing for one.
+    pub(super) fn times_sign(&self) -> String {
+        match self.count() {
+            0 | 1 => String::new(),
+            count => format!(" ×{count}"),
+        }
+    }
+
+    /// The moments, as the report gives them.
+    pub(super) fn times(&self) -> Vec<&str> {
+        self.verdicts.iter().filter_map(|verdict| verdict.time.as_deref()).collect()
+    }
+}
+
+/// The deaths, then the findings, equal ones together, in the order of the report.
+pub(super) fn groups(report: &Report) -> Vec<Group<'_>> {
+    let mut groups = group("death", &report.deaths);
+    groups.extend(group("finding", &report.findings));
+    groups
+}
+
+/// Groups verdicts of one sort.
+fn group<'a>(what: &'static str, verdicts: &'a [Verdict]) -> Vec<Group<'a>> {
+    let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut groups: Vec<Group<'a>> = Vec::new();
+    for verdict in verdicts {
+        let key = (verdict.fingerprint.as_str(), verdict.cause.as_str());
+        if let Some(group) = places.get(&key).and_then(|place| groups.get_mut(*place)) {
+            group.verdicts.push(verdict);
+        } else {
+            if !verdict.fingerprint.is_empty() {
+                places.insert(key, groups.len());
+            }
+            groups.push(Group { what, number: groups.len() + 1, verdicts: vec![verdict], first: verdict });
+        }
+    }
+    groups
+}

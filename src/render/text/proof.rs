@@ -1,0 +1,65 @@
+//! The quoted lines that say so: where each stands, when, and what ties it to the death.
+//!
+//! It keeps the order of the report, which is the most telling first.
+
+use super::{
+    sheet::{Sheet, fit, styled},
+    words,
+};
+use crate::{
+    render::safe::safe,
+    report::{Evidence, Verdict},
+};
+use std::io;
+
+/// The most lines quoted unless everything is asked for.
+const MOST: usize = 6;
+
+/// The proof of a verdict.
+pub(super) fn write(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let most = if sheet.full() { usize::MAX } else { MOST };
+    let mut label = "proof";
+    for evidence in verdict.evidence.iter().take(most) {
+        let place = place(evidence, verdict.time.as_deref());
+        let columns = sheet.beside_label();
+        sheet.beside(label, &fit(&place, columns))?;
+        quote(evidence, sheet)?;
+        label = "";
+    }
+    match verdict.evidence.len().saturating_sub(most) {
+        0 => Ok(()),
+        more => {
+            sheet.beside(label, &format!("… and {} (-v shows all)", words::count(more as u64, "more line")))
+        }
+    }
+}
+
+/// `dmesg.log:84 · 15:22:30.411, 2.6 s later · same container`.
+fn place(evidence: &Evidence, death: Option<&str>) -> String {
+    let mut parts = vec![format!("{}:{}", safe(evidence.path.as_str()), evidence.line)];
+    if let Some(time) = evidence.time.as_deref() {
+        let offset = death.and_then(|death| words::offset(time, death));
+        let offset = offset.map(|offset| format!(", {offset}")).unwrap_or_default();
+        parts.push(format!("{}{offset}", words::clock_time(time, death)));
+    }
+    parts.push(safe(&evidence.link).into_owned());
+    parts.extend(evidence.count.filter(|count| *count > 1).map(|count| format!("×{count}")));
+    parts.join(" · ")
+}
+
+/// The line's text behind a bar, cut to the width, or whole.
+fn quote(evidence: &Evidence, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let text = evidence.text.as_str().trim();
+    let columns = sheet.beside_label() - 2;
+    let bar = styled(sheet.styles.faint, "│");
+    if !sheet.full() {
+        return sheet.beside("", &format!("{bar} {}", fit(text, columns)));
+    }
+    let text = safe(text);
+    // Only blanks divide a quoted line: `total-vm` and ids stay whole.
+    let options = textwrap::Options::new(columns).word_separator(textwrap::WordSeparator::AsciiSpace);
+    for line in textwrap::wrap(&text, options) {
+        sheet.beside("", &format!("{bar} {line}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,258 @@
+//! One death or finding on one screen: headline, who, summary, proof, fix, doubts, where to read more.
+//!
+//! It adds nothing to what the verdict says.
+
+use super::{
+    group::Group,
+    proof,
+    sheet::{Sheet, Styles, fit, styled},
+    words,
+};
+use crate::{
+    redact::Redacted,
+    render::safe::safe,
+    report::{ReportFix, Verdict},
+};
+use serde_json::Value;
+use std::io;
+use unicode_width::UnicodeWidthStr;
+
+/// The most times of equal deaths that are listed.
+const MOST_TIMES: usize = 6;
+
+/// One line: for `-q`.
+pub(super) fn brief(group: &Group<'_>, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let verdict = group.first;
+    let time = verdict.time.as_deref().map(words::moment).unwrap_or_default();
+    let line = format!(
+        "{} {} · {} · {}{} · {} · {time}",
+        mark(&verdict.confidence),
+        group.what,
+        verdict.layer,
+        verdict.cause,
+        group.times_sign(),
+        verdict.confidence
+    );
+    let width = sheet.width();
+    sheet.raw(fit(line.trim_end_matches(" · "), width))
+}
+
+/// The whole verdict.
+pub(super) fn write(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let verdict = group.first;
+    headline(group, numbered, sheet)?;
+    who(verdict, sheet)?;
+    times(group, sheet)?;
+    sheet.blank()?;
+    let plain = anstyle::Style::new();
+    sheet.prose(2, plain, verdict.summary.as_str())?;
+    sheet.blank()?;
+    proof::write(verdict, sheet)?;
+    if sheet.full() {
+        figures(verdict, sheet)?;
+        if let Some(why) = &verdict.why {
+            sheet.labelled("why", why)?;
+        }
+    }
+    sheet.blank()?;
+    if let Some(fix) = &verdict.fix {
+        steps(fix, sheet)?;
+    }
+    doubts(verdict, sheet)?;
+    let more = format!("kerneldoc explain {}", safe(&verdict.cause));
+    sheet.beside("more", &more)
+}
+
+/// `●` confirmed, `◐` probable, `○` possible: the word stands beside it.
+fn mark(confidence: &str) -> &'static str {
+    match confidence {
+        "confirmed" => "●",
+        "probable" => "◐",
+        _ => "○",
+    }
+}
+
+/// Layer, title, confidence and time; on two lines where one is too short.
+fn headline(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let verdict = group.first;
+    let layer = safe(&verdict.layer);
+    let number = if numbered { format!("{} {} · ", group.what, group.number) } else { String::new() };
+    let title = format!("{}{}", safe(&verdict.title), group.times_sign());
+    let mut meta = vec![safe(&verdict.confidence).into_owned()];
+    if !numbered && group.what == "finding" {
+        meta.insert(0, "finding, no kernel ended".to_owned());
+    }
+    meta.extend(verdict.time.as_deref().map(|time| safe(&words::moment(time)).into_owned()));
+    let meta = meta.join(" · ");
+    let head = format!("{} {number}{layer} · ", mark(&verdict.confidence));
+    let start = head.replace(&*layer, &styled(Styles::layer(sheet.options.colour, &verdict.layer), &layer));
+    let strong = sheet.styles.strong;
+    let faint = sheet.styles.faint;
+    let used = head.width() + title.width();
+    if used + 3 + meta.width() <= sheet.width() {
+        let gap = " ".repeat(sheet.width() - used - meta.width());
+        return sheet.raw(format!("{start}{}{gap}{}", styled(strong, &title), styled(faint, &meta)));
+    }
+    let placeholder = "x".repeat(head.width());
+    let whole = format!("{placeholder}{title}");
+    let options = textwrap::Options::new(sheet.width()).subsequent_indent("  ");
+    for (index, line) in textwrap::wrap(&whole, options).iter().enumerate() {
+        let rest = if index == 0 { line.strip_prefix(&placeholder) } else { None };
+        let before = if rest.is_some() { start.as_str() } else { "" };
+        sheet.raw(format!("{before}{}", styled(strong, rest.unwrap_or(line))))?;
+    }
+    sheet.raw(format!("  {}", styled(faint, &meta)))
+}
+
+/// The notebook, kernel, container, host and user, as far as known.
+fn who(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let mut parts = Vec::new();
+    parts.extend(verdict.notebook.as_ref().map(|notebook| safe(notebook.as_str()).into_owned()));
+    if let Some(kernel) = &verdict.kernel {
+        let pid = kernel.pid.map(|pid| format!("pid {pid}"));
+        parts.push(named("kernel", kernel.id.as_ref(), [kernel.name.as_ref().map(shown), pid]));
+    }
+    if let Some(container) = &verdict.container {
+        let id = container.id.as_ref().map(shown);
+        let image = container.image.as_ref().map(shown);
+        parts.push(match &container.name {
+            Some(name) => named("container", Some(name), [id, image]),
+            None => named("container", container.id.as_ref(), [None, image]),
+        });
+    }
+    parts.extend(verdict.host.as_ref().map(|host| format!("host {}", shown(host))));
+    parts.extend(verdict.user.as_ref().map(|user| format!("user {}", shown(user))));
+    parts.retain(|part| !part.is_empty());
+    let mut line = String::new();
+    let columns = sheet.width() - 2;
+    for part in parts {
+        if line.is_empty() {
+            line = part;
+        } else if line.width() + 3 + part.width() <= columns {
+            line = format!("{line} · {part}");
+        } else {
+            sheet.raw(format!("  {}", fit(&line, columns)))?;
+            line = part;
+        }
+    }
+    if line.is_empty() { Ok(()) } else { sheet.raw(format!("  {}", fit(&line, columns))) }
+}
+
+/// An id or name, short and safe.
+fn shown(text: &Redacted) -> String {
+    safe(words::short_id(text.as_str())).into_owned()
+}
+
+/// `kernel b273fb86 (python3, pid 19744)`.
+fn named(what: &str, name: Option<&Redacted>, more: [Option<String>; 2]) -> String {
+    let more: Vec<String> = more.into_iter().flatten().collect();
+    match (name, more.is_empty()) {
+        (Some(name), true) => format!("{what} {}", shown(name)),
+        (Some(name), false) => format!("{what} {} ({})", shown(name), more.join(", ")),
+        (None, false) => format!("{what} {}", more.join(", ")),
+        (None, true) => String::new(),
+    }
+}
+
+/// When the equal ones happened.
+fn times(group: &Group<'_>, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let times = group.times();
+    let (Some(first), Some(last)) = (times.first(), times.last()) else { return Ok(()) };
+    if group.count() < 2 || times.len() < 2 {
+        return Ok(());
+    }
+    let text = if times.len() <= MOST_TIMES {
+        let each: Vec<String> = times.iter().map(|time| words::clock_time(time, Some(first))).collect();
+        format!("{} times: {}", group.count(), each.join(", "))
+    } else {
+        format!(
+            "{} times from {} to {}; the first is shown",
+            group.count(),
+            words::moment(first),
+            words::moment(last)
+        )
+    };
+    sheet.prose(2, anstyle::Style::new(), &text)
+}
+
+/// The figures, sizes in units too.
+fn figures(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let mut label = "figures";
+    for (name, value) in &verdict.facts {
+        let words = match value {
+            Value::Number(number) if name.ends_with("_bytes") => match number.as_u64() {
+                Some(bytes) => format!("{} ({bytes} bytes)", words::size(bytes)),
+                None => number.to_string(),
+            },
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let name = name.trim_end_matches("_bytes").replace('_', " ");
+        sheet.labelled(label, &format!("{name}: {words}"))?;
+        label = "";
+    }
+    Ok(())
+}
+
+/// What to do, step by step.
+fn steps(fix: &ReportFix, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let mut label = "fix";
+    if !fix.summary.is_empty() {
+        sheet.labelled(label, fix.summary.as_str())?;
+        label = "";
+    }
+    for (index, step) in fix.steps.iter().enumerate() {
+        sheet.hanging(label, 3, &format!("{}. {}", index + 1, step.text))?;
+        label = "";
+        if let Some(command) = &step.command {
+            sheet.command(3, command.as_str())?;
+        }
+    }
+    if sheet.full() {
+        for reference in &fix.references {
+            let address = sheet.address(reference);
+            sheet.beside(label, &address)?;
+            label = "";
+        }
+    }
+    Ok(())
+}
+
+/// Why it may be otherwise, and what would settle it.
+fn doubts(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let mut lines = Vec::new();
+    lines.extend(reservation(&verdict.confidence).map(str::to_owned));
+    for also in &verdict.also {
+        let title = also.title.as_deref().unwrap_or(&also.cause);
+        lines.push(match also.role.as_str() {
+            "symptom" => {
+                format!("an effect of it, not another cause: {title} ({} · {})", also.layer, also.cause)
+            }
+            _ => format!("it could also be: {title} ({} · {}, {})", also.layer, also.cause, also.confidence),
+        });
+    }
+    let mut label = "doubts";
+    for line in lines {
+        sheet.hanging(label, 2, &line)?;
+        label = "";
+    }
+    for missing in &verdict.missing {
+        sheet.hanging(label, 2, &format!("not among the logs: {}. To get it:", missing.source))?;
+        sheet.command(2, missing.command.as_str())?;
+        label = "";
+    }
+    Ok(())
+}
+
+/// What a confidence below `confirmed` means.
+fn reservation(confidence: &str) -> Option<&'static str> {
+    match confidence {
+        "probable" => {
+            Some("probable: a log line names the cause, but only time and place tie it to this kernel")
+        }
+        "possible" => {
+            Some("possible: no log line names the cause; it is inferred from effects or from silence")
+        }
+        _ => None,
+    }
+}
