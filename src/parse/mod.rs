@@ -104,6 +104,7 @@ macro_rules! parsers {
 
 parsers! {
     lines: jupyter,
-    oom;
+    oom, container;
     documents:
+    inspect
 }
