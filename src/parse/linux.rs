@@ -27,6 +27,18 @@ pub(super) fn victim(comm: &str) -> &'static str {
     }
 }
 
+/// A command name at the end of a text. It has at most 15 bytes and may hold blanks, colons and slashes
+/// (`in:imjournal`, `Plex Media`); what an unknown envelope left before it ends in `: ` or `] `.
+pub(super) fn comm_at_end(text: &str) -> &str {
+    let start = [": ", "] "].iter().filter_map(|mark| text.rfind(mark).map(|at| at + 2)).max().unwrap_or(0);
+    let name = text.get(start..).unwrap_or(text);
+    // An ISO stamp that stayed in the message.
+    match name.split_once(' ') {
+        Some((first, rest)) if first.starts_with(|c: char| c.is_ascii_digit()) && first.contains(':') => rest,
+        _ => name,
+    }
+}
+
 /// What follows a literal, anywhere in a text.
 pub(super) fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
     text.split_once(mark).map(|(_, rest)| rest)

@@ -104,7 +104,7 @@ macro_rules! parsers {
 
 parsers! {
     lines: jupyter,
-    oom, container;
+    oom, container, fault, daemons, systemd;
     documents:
     inspect
 }

@@ -3,7 +3,7 @@
 //!
 //! It reads single lines; putting them together is the report's.
 
-use crate::parse::linux::{after, integer_after, some_text};
+use crate::parse::linux::{after, comm_at_end, integer_after, some_text};
 
 /// Who asked for memory: `python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -20,23 +20,11 @@ pub(super) fn invoked(text: &str) -> Option<Invoked> {
     let (before, rest) = text.split_once(" invoked oom-killer")?;
     let gfp_mask = after(rest, "gfp_mask=").map(|mask| mask.split(", ").next().unwrap_or(mask));
     Some(Invoked {
-        process: some_text(comm(before)),
+        process: some_text(comm_at_end(before)),
         gfp_mask: gfp_mask.and_then(some_text),
         order: integer_after(rest, "order="),
         ..Invoked::default()
     })
-}
-
-/// A command name at the end of a text. It has at most 15 bytes and may hold blanks, colons and slashes
-/// (`in:imjournal`, `Plex Media`); what an unknown envelope left before it ends in `: ` or `] `.
-fn comm(text: &str) -> &str {
-    let start = [": ", "] "].iter().filter_map(|mark| text.rfind(mark).map(|at| at + 2)).max().unwrap_or(0);
-    let name = text.get(start..).unwrap_or(text);
-    // An ISO stamp that stayed in the message.
-    match name.split_once(' ') {
-        Some((first, rest)) if first.starts_with(|c: char| c.is_ascii_digit()) && first.contains(':') => rest,
-        _ => name,
-    }
 }
 
 /// The line of the CPU that asked: its process and the running Linux.
