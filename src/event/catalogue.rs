@@ -259,7 +259,7 @@ catalogue! {
     UnitStopped "unit.stopped" Context {
         /// The unit.
         unit: String,
-        /// The result: `oom-kill`, `timeout`, `signal`, `exit-code`, `success`, `stopping`.
+        /// The result: `oom-kill`, `timeout`, `signal`, `core-dump`, `exit-code`, `success`, `stopping`, `stopped`.
         result: String,
         /// The main process's exit code.
         exit_code: i64,
@@ -279,6 +279,16 @@ catalogue! {
         process: String,
         /// The signal.
         signal: String,
+    }
+
+    /// systemd saw that the OOM killer had ended a process of a unit, a child perhaps; the unit may go on.
+    UnitOom "unit.oom" Trouble {
+        /// The unit; a slice where an ancestor repeats it.
+        unit: String,
+        /// The container, when the unit is its scope.
+        container_id: String,
+        /// The line's own words.
+        message: String,
     }
 
     // ---------------------------------------------------------------- host: containers, orchestrators, schedulers

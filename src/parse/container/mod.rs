@@ -1,0 +1,81 @@
+//! `docker events` and `podman events`, text and JSON: a container started, met its limit, was killed, ended.
+//!
+//! It does not read an engine's own log, nor what a container printed.
+
+mod attributes;
+mod json;
+mod text;
+
+use super::{Claim, Found, OneLine, Spec};
+use crate::{
+    event::{ContainerDie, ContainerKill, ContainerOom, ContainerStarted, ContainerStop, Event},
+    line::Line,
+};
+
+/// The parser.
+pub const PARSER: Spec = Spec {
+    name: "docker events",
+    needles: &[
+        "timeNano",
+        "container create ",
+        "container start ",
+        "container restart ",
+        "container unpause ",
+        "container oom ",
+        "container die ",
+        "container died ",
+        "container kill ",
+        "container stop ",
+        "container pause ",
+        "container destroy ",
+        "container remove ",
+        ": (from ",
+    ],
+    make: || Box::new(OneLine(line)),
+};
+
+/// Looks at one line.
+fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+    if line.text.contains("timeNano") {
+        return json::line(line, found);
+    }
+    let (action, damage) = match text::read(line.text) {
+        text::Outcome::None => return Claim::NotMine,
+        text::Outcome::Cut => return Claim::Damaged("a container id".to_owned()),
+        text::Outcome::Event(action, damage) => (action, damage),
+    };
+    let Some(event) = action.event() else { return Claim::NotMine };
+    found.push(Found::on(line, event));
+    damage.map_or(Claim::Mine, |expected| Claim::Damaged(expected.to_owned()))
+}
+
+/// What happened to a container, before it is an event.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Action {
+    verb: String,
+    id: Option<String>,
+    name: Option<String>,
+    image: Option<String>,
+    exit_code: Option<i64>,
+    run_seconds: Option<i64>,
+    signal: Option<i64>,
+}
+
+impl Action {
+    /// The event; `None` for an action nobody asks for (`exec_create`, `health_status`, `attach` …).
+    fn event(self) -> Option<Event> {
+        let Self { verb, id: container_id, name: container_name, image, exit_code, run_seconds, signal } = self;
+        Some(match verb.as_str() {
+            "oom" => ContainerOom { container_id, container_name, image }.into(),
+            "die" | "died" => ContainerDie { container_id, container_name, image, exit_code, run_seconds }.into(),
+            "kill" => ContainerKill { container_id, container_name, image, signal }.into(),
+            "create" | "start" | "restart" | "unpause" => {
+                ContainerStarted { container_id, container_name, image, action: Some(verb) }.into()
+            }
+            "stop" | "destroy" | "remove" | "pause" => {
+                ContainerStop { container_id, container_name, image, action: Some(verb) }.into()
+            }
+            _ => return None,
+        })
+    }
+}
