@@ -101,6 +101,6 @@ macro_rules! parsers {
 }
 
 parsers! {
-    lines: jupyter, hub;
+    lines: jupyter, hub, runner;
     documents:
 }
