@@ -485,12 +485,16 @@ catalogue! {
         kernel_id: String,
         /// The kernelspec's name.
         kernel_name: String,
+        /// The kernel's process id, which only the Enterprise Gateway logs.
+        pid: i64,
     }
 
     /// A kernel answered: it lives.
     ServerKernelReady "server.kernel_ready" Context {
         /// The kernel.
         kernel_id: String,
+        /// Its process id, from ipykernel's own line at INFO.
+        pid: i64,
     }
 
     /// The automatic restarter noticed that a kernel is gone. The line has no kernel id.
@@ -533,6 +537,8 @@ catalogue! {
     ServerKernelInterrupted "server.kernel_interrupted" Context {
         /// The kernel.
         kernel_id: String,
+        /// The signal's number, where the API was told to send one.
+        signal: i64,
     }
 
     /// A kernel was ended on request: by the user, by culling, or with the server.
@@ -623,7 +629,7 @@ catalogue! {
 
     /// The server reported an error of its own.
     ServerError "server.error" Trouble {
-        /// `port`, `root`, `config`, `package`, `xsrf`, `crash`, `permissions`, `event-loop`, `database`.
+        /// `port`, `root`, `config`, `package`, `xsrf`, `crash`, `permissions`, `event-loop`, `database`, `gateway`.
         what: String,
         /// The port, where it is about one.
         port: i64,

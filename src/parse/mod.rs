@@ -103,8 +103,6 @@ macro_rules! parsers {
 }
 
 parsers! {
-    lines: jupyter,
-    oom, container, fault, daemons, systemd;
-    documents:
-    inspect
+    lines: jupyter, oom, container, fault, daemons, systemd, hub, runner;
+    documents: inspect
 }

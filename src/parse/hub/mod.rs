@@ -1,0 +1,44 @@
+//! JupyterHub, its spawners and its culler: what became of users' servers.
+//!
+//! What a user's server says of itself is the `jupyter` parser's; a pod's or container's fate is its engine's.
+
+mod server;
+mod spawn;
+mod state;
+
+use super::{OneLine, Spec, jupyter::Together};
+
+/// The parser.
+pub const PARSER: Spec = Spec {
+    name: "hub",
+    needles: &[
+        "server stopped",
+        " seconds to stop",
+        "while the Hub was down",
+        "Culling server ",
+        "server failed to start in",
+        "server never showed up",
+        "respond in ",
+        "did not start in",
+        "Unhandled error starting",
+        "Spawner failed to start",
+        "No such image",
+        "Multi-Attach",
+        "nodes are available",
+        "jupyterhub-singleuser: ",
+        "executable file not found",
+        "Failed to connect to my Hub",
+        "Error notifying Hub of activity",
+        "Running JupyterHub version",
+        "Received signal ",
+        "single-user servers",
+        "consecutive spawn failures",
+    ],
+    make: || {
+        Box::new(Together(vec![
+            Box::new(OneLine(server::line)),
+            Box::new(OneLine(spawn::line)),
+            Box::new(OneLine(state::line)),
+        ]))
+    },
+};

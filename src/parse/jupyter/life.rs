@@ -1,0 +1,95 @@
+//! Messages about one kernel's life that somebody asked for: started, answered, restarted, interrupted, shut down,
+//! asked for though it is gone.
+//!
+//! What happens to a kernel by itself is in `restart`.
+
+use super::id::{kernel_in, with_id};
+use crate::{
+    event::{
+        Event, ServerKernelInterrupted, ServerKernelReady, ServerKernelRestartedByUser, ServerKernelShutdown,
+        ServerKernelStarted, ServerKernelUnknown, ServerNotebookSaved,
+    },
+    line::Line,
+    parse::{Claim, Found, prim},
+};
+
+/// Makes an event of a kernel id and the text behind it.
+type Build = fn(Option<String>, &str) -> Event;
+
+/// Messages with a kernel id right behind them. `Kernel restarted:`, with a capital and a colon, is a click or an API
+/// call; `kernel … restarted` is a death. One letter and one colon separate the two.
+const MESSAGES: &[(&str, Build)] = &[
+    ("Kernel started: ", started),
+    ("Kernel restarted: ", |kernel_id, _| ServerKernelRestartedByUser { kernel_id }.into()),
+    ("Kernel interrupted: ", |kernel_id, _| ServerKernelInterrupted { kernel_id, signal: None }.into()),
+    ("Signaled Kernel ", signalled),
+    ("Kernel shutdown: ", |kernel_id, _| ServerKernelShutdown { kernel_id }.into()),
+    ("Kernel does not exist: ", |kernel_id, _| ServerKernelUnknown { kernel_id }.into()),
+    ("Connecting to kernel ", ready),
+];
+
+/// Looks at one line.
+pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+    for (literal, build) in MESSAGES {
+        if let Some((_, rest)) = line.text.split_once(literal) {
+            return with_id(line, rest, found, build);
+        }
+    }
+    if let Some(rest) = adapting(line.text) {
+        return with_id(line, rest, found, ready);
+    }
+    let event = process(line.text).or_else(|| unknown(line.text)).or_else(|| saved(line.text));
+    let Some(event) = event else { return Claim::NotMine };
+    found.push(Found::on(line, event));
+    Claim::Mine
+}
+
+/// `Kernel started: 5b24b502-…, name: python3`; the name only in Notebook 6.4.1 to 6.5.
+fn started(kernel_id: Option<String>, rest: &str) -> Event {
+    let name = rest.strip_prefix(", name: ").map(|name| name.trim_end_matches(['"', '\'']).trim().to_owned());
+    ServerKernelStarted { kernel_id, kernel_name: name.filter(|name| !name.is_empty()), pid: None }.into()
+}
+
+/// `Signaled Kernel 5b24b502-… with 9`: a signal sent through the API.
+fn signalled(kernel_id: Option<String>, rest: &str) -> Event {
+    let signal = rest.trim().strip_prefix("with ").and_then(|number| prim::integer(number).ok());
+    ServerKernelInterrupted { kernel_id, signal: signal.map(|(_, number)| number) }.into()
+}
+
+/// A sign of life. It comes when a browser connects, not when the process starts.
+fn ready(kernel_id: Option<String>, _: &str) -> Event {
+    ServerKernelReady { kernel_id, pid: None }.into()
+}
+
+/// What stands behind `kernel` in `Adapting from protocol version 5.3 (kernel <id>) to 5.4 (client).` and, up to
+/// Notebook 5.7, `Adapting to protocol v5.1 for kernel <id>`.
+fn adapting(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("Adapting to protocol").or_else(|| text.split_once("Adapting from protocol"))?;
+    rest.split_once("kernel ").map(|(_, id)| id)
+}
+
+/// The few lines that give a kernel's process id: ipykernel's own at INFO, and the Enterprise Gateway's.
+fn process(text: &str) -> Option<Event> {
+    if let Some((_, rest)) = text.split_once("Starting the kernel at pid: ") {
+        let (_, pid) = prim::integer(rest).ok()?;
+        return Some(ServerKernelReady { kernel_id: None, pid: Some(pid) }.into());
+    }
+    let (_, rest) = text.split_once("ernel launched on ")?;
+    let kernel_id = kernel_in(rest, "KernelID: ").or_else(|| kernel_in(rest, ", ID: "))?;
+    let pid = rest.split_once("pid: ").and_then(|(_, pid)| prim::integer(pid).ok());
+    Some(ServerKernelStarted { kernel_id: Some(kernel_id), kernel_name: None, pid: pid.map(|(_, pid)| pid) }.into())
+}
+
+/// `404 GET /api/kernels/<id>…`: an old tab asks for a kernel that is gone. The explanation may be missing.
+fn unknown(text: &str) -> Option<Event> {
+    let rest = text.trim_start().strip_prefix("404 ")?;
+    let kernel_id = Some(kernel_in(rest, "/api/kernels/")?);
+    Some(ServerKernelUnknown { kernel_id }.into())
+}
+
+/// `Saving file at /work/x.ipynb`: the one place where the server names a notebook at INFO.
+fn saved(text: &str) -> Option<Event> {
+    let (_, path) = text.split_once("Saving file at ")?;
+    let notebook = Some(path.trim().to_owned()).filter(|path| !path.is_empty())?;
+    Some(ServerNotebookSaved { notebook: Some(notebook) }.into())
+}
