@@ -101,6 +101,6 @@ macro_rules! parsers {
 }
 
 parsers! {
-    lines: jupyter;
+    lines: jupyter, python;
     documents:
 }
