@@ -101,6 +101,6 @@ macro_rules! parsers {
 }
 
 parsers! {
-    lines: jupyter, python;
+    lines: jupyter, python, native;
     documents:
 }
