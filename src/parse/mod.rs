@@ -103,6 +103,6 @@ macro_rules! parsers {
 }
 
 parsers! {
-    lines: jupyter, oom, container, fault, daemons, systemd, hub, runner;
+    lines: jupyter, oom, container, fault, daemons, systemd, hub, runner, python, native;
     documents: inspect
 }
