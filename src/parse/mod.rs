@@ -103,6 +103,6 @@ macro_rules! parsers {
 }
 
 parsers! {
-    lines: jupyter, oom, container, fault, daemons, systemd, hub, runner, python, native;
+    lines: jupyter, oom, container, fault, daemons, systemd, hub, runner, python, native, gpu_memory, gpu_error;
     documents: inspect
 }

@@ -1,0 +1,170 @@
+//! Messages that a GPU's memory is full, of every framework.
+//!
+//! A message may be hard-wrapped or cut: its figures are gathered one by one from its lines. It does not read memory
+//! logs (`memory` does) and does not say what filled the memory.
+
+mod frameworks;
+mod pytorch;
+mod serving;
+mod tensorflow;
+
+use super::{Claim, Found, Parser, Spec, phrase};
+use crate::{
+    event::GpuOutOfMemory,
+    line::{Line, Mark},
+};
+
+/// The parser.
+pub const PARSER: Spec = Spec {
+    name: "gpu memory",
+    needles: &[
+        "CUDA out of memory",
+        "HIP out of memory",
+        "XPU out of memory",
+        "NPU out of memory",
+        "MUSA out of memory",
+        "MPS backend out of memory",
+        "would exceed allowed memory",
+        "OutOfMemoryError: Allocation on device",
+        "NVML_SUCCESS == ",
+        "error: out of memory",
+        "): out of memory",
+        ") : out of memory",
+        "CUDA failure 2",
+        "Cuda failure",
+        "cudaMalloc failed",
+        "CUDA_ERROR_OUT_OF_MEMORY",
+        "cudaErrorMemoryAllocation",
+        "hipErrorOutOfMemory",
+        "OOM when allocating",
+        "ran out of memory trying",
+        "Out of memory while trying to allocate",
+        "Out of memory allocating",
+        "RMM failure",
+        "memory for requested buffer",
+        "Free memory on device",
+        "memory for the cache blocks",
+        "KV cache is needed",
+        "mem-fraction-static",
+        "Invalid buffer size",
+    ],
+    make: || Box::new(Messages::default()),
+};
+
+/// The most lines over which a message is gathered: a pasted one has about a dozen.
+const MOST_LINES: usize = 16;
+/// The most text gathered of one message.
+const MOST_TEXT: usize = 8_192;
+
+/// A message that may go on in the next lines.
+struct Open {
+    mark: Mark,
+    text: String,
+    lines: usize,
+}
+
+/// The parser at work: at most one message is open.
+#[derive(Default)]
+struct Messages {
+    open: Option<Open>,
+}
+
+impl Messages {
+    /// Gives the open message as far as it goes.
+    fn close(&mut self, found: &mut Vec<Found>) {
+        if let Some(open) = self.open.take() {
+            found.push(Found::at(&open.mark, pytorch::read(&open.text)));
+        }
+    }
+
+    /// Adds a line to the open message; `false` if the line is not its continuation.
+    fn goes_on(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> bool {
+        let Some(open) = &mut self.open else { return false };
+        let piece = unwrapped(line.text);
+        let foreign = line.logger.is_some() || piece.is_empty() || pytorch::begins(piece) || ends_message(piece);
+        open.lines += 1;
+        if foreign || open.lines > MOST_LINES || open.text.len() > MOST_TEXT {
+            self.close(found);
+            return false;
+        }
+        open.text.push(' ');
+        open.text.push_str(piece);
+        if pytorch::complete(&open.text) {
+            self.close(found);
+        }
+        true
+    }
+}
+
+impl Parser for Messages {
+    fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+        if self.goes_on(line, found) {
+            return Claim::Mine;
+        }
+        if phrase::is_program_text(line.text) {
+            return Claim::NotMine;
+        }
+        if let Some(message) = pytorch::start(line.text) {
+            if pytorch::complete(message) {
+                found.push(Found::on(line, pytorch::read(message)));
+            } else {
+                let text = message.chars().take(MOST_TEXT).collect();
+                self.open = Some(Open { mark: line.mark(), text, lines: 0 });
+            }
+            return Claim::Mine;
+        }
+        single(line, found)
+    }
+
+    fn hungry(&self) -> bool {
+        self.open.is_some()
+    }
+
+    fn finish(&mut self, found: &mut Vec<Found>) {
+        self.close(found);
+    }
+}
+
+/// Messages that always stand on one line.
+fn single(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+    let readers = [tensorflow::read, serving::read, frameworks::read];
+    match readers.iter().find_map(|read| read(line.text)) {
+        Some(Reading::Event(event)) => {
+            found.push(Found::on(line, *event));
+            Claim::Mine
+        }
+        Some(Reading::Harmless) => Claim::Mine,
+        Some(Reading::Cut(expected)) => Claim::Damaged(expected.to_owned()),
+        None => Claim::NotMine,
+    }
+}
+
+/// What a line says.
+enum Reading {
+    /// Memory was full.
+    Event(Box<GpuOutOfMemory>),
+    /// The program says itself that nothing failed.
+    Harmless,
+    /// The line breaks off where this was expected.
+    Cut(&'static str),
+}
+
+impl Reading {
+    /// Memory was full.
+    fn event(framework: &str, message: &str, rest: GpuOutOfMemory) -> Option<Self> {
+        let framework = Some(framework.to_owned());
+        Some(Self::Event(Box::new(GpuOutOfMemory { framework, message: Some(phrase::excerpt(message)), ..rest })))
+    }
+}
+
+/// A line without the marks that mail programs and comments put before wrapped lines.
+fn unwrapped(text: &str) -> &str {
+    text.trim().trim_start_matches(['#', '>', '|']).trim_start()
+}
+
+/// Whether a line clearly begins something else.
+fn ends_message(text: &str) -> bool {
+    ["Traceback", "During handling", "The above exception", "Cell In[", "File \"", "-----", "Epoch "]
+        .iter()
+        .any(|start| text.starts_with(start))
+}

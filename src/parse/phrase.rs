@@ -1,0 +1,85 @@
+//! Reads single figures out of long sentences that are wrapped, cut or rearranged between versions.
+//!
+//! Each figure is found by the words beside it, never by its place in the sentence. It does not know which sentence.
+
+use super::prim;
+use nom::{IResult, Parser, bytes::complete::take_while1, combinator::map_opt};
+
+/// The longest excerpt of a message that an event carries, in characters.
+const EXCERPT_CHARACTERS: usize = 240;
+/// Words a line of program text begins with. A traceback quotes the very line that raised the message.
+const STATEMENTS: [&str; 10] =
+    ["raise ", "except ", "if ", "elif ", "print(", "assert ", "return ", "logger.", "warnings.warn(", "def "];
+
+/// The text behind the first occurrence of some words.
+pub(in crate::parse) fn behind<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+    text.find(words).and_then(|start| text.get(start + words.len()..))
+}
+
+/// The text before the first occurrence of some words.
+pub(in crate::parse) fn ahead<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+    text.find(words).and_then(|start| text.get(..start))
+}
+
+/// The text from the first occurrence of some words on.
+pub(in crate::parse) fn from<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+    text.find(words).and_then(|start| text.get(start..))
+}
+
+/// The size that follows some words: `Tried to allocate 20.00 MiB`. `GB` is 2^30 here.
+pub(in crate::parse) fn size_behind(text: &str, words: &str) -> Option<i64> {
+    prim::size(true)(behind(text, words)?.trim_start()).ok().map(|(_, bytes)| bytes)
+}
+
+/// The size that stands before some words: `1.82 GiB is reserved by PyTorch`.
+pub(in crate::parse) fn size_ahead(text: &str, words: &str) -> Option<i64> {
+    let head = ahead(text, words)?.trim_end();
+    let mut starts = head.rmatch_indices([' ', '(']).map(|(at, _)| at + 1);
+    let last = starts.next().unwrap_or(0);
+    let before = starts.next().unwrap_or(0);
+    [before, last].into_iter().find_map(|start| whole_size(head.get(start..)?))
+}
+
+/// A text that is a size and nothing else.
+fn whole_size(text: &str) -> Option<i64> {
+    prim::size(true)(text.trim()).ok().and_then(|(rest, bytes)| rest.is_empty().then_some(bytes))
+}
+
+/// The whole number that follows some words; thousands may be divided by commas.
+pub(in crate::parse) fn integer_behind(text: &str, words: &str) -> Option<i64> {
+    grouped(behind(text, words)?.trim_start()).ok().map(|(_, value)| value)
+}
+
+/// `1,234,567` or `1234567`.
+fn grouped(input: &str) -> IResult<&str, i64> {
+    let digits = take_while1(|c: char| c.is_ascii_digit() || c == ',');
+    map_opt(digits, |text: &str| text.replace(',', "").parse().ok()).parse(input)
+}
+
+/// Whether a line quotes program text (`----> 6   loss = …`, `   1509   return …`, `    raise RuntimeError(`)
+/// and so holds a message that nobody need have printed.
+pub(in crate::parse) fn is_program_text(text: &str) -> bool {
+    let trimmed = text.trim_start();
+    let arrow = trimmed.trim_start_matches('-');
+    if arrow.len() + 2 < trimmed.len() && arrow.starts_with("> ") {
+        return true;
+    }
+    let unnumbered = trimmed.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = unnumbered.len() < trimmed.len() && unnumbered.starts_with("  ");
+    numbered || STATEMENTS.iter().any(|word| trimmed.starts_with(word))
+}
+
+/// The beginning of a message with its blanks collapsed, as events carry it.
+pub(in crate::parse) fn excerpt(text: &str) -> String {
+    let mut out = String::new();
+    for word in text.split_whitespace() {
+        if out.len() > EXCERPT_CHARACTERS * 4 {
+            break;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out.chars().take(EXCERPT_CHARACTERS).collect()
+}
