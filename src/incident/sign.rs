@@ -210,7 +210,8 @@ fn joins(group: &Group, moment: &Moment, family: &str, kernel: Option<&str>) -> 
 /// Whether two times lie at most so far apart. Without times, neighbours in a log count as near.
 fn within(one: Option<When>, other: Option<When>, most: i64) -> bool {
     match (one, other) {
-        (Some(one), Some(other)) => (other.earliest.saturating_sub(one.latest)).saturating_abs() <= most,
+        // Of a line without a stamp the earliest time counts: it follows its stamped neighbour closely.
+        (Some(one), Some(other)) => (other.earliest.saturating_sub(one.earliest)).saturating_abs() <= most,
         _ => true,
     }
 }

@@ -83,7 +83,9 @@ fn container_id<'a>(part: &'a str, parent: &str) -> Option<&'a str> {
     const RUNTIMES: [&str; 6] = ["docker", "libpod", "cri-containerd", "crio", "nerdctl", "containerd"];
     let part = part.strip_suffix(".scope").unwrap_or(part);
     let (prefix, id) = part.rsplit_once(['-', ':']).unwrap_or(("", part));
-    if !id.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)) || prefix.contains("conmon") {
+    if !id.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+        || prefix.contains("conmon")
+    {
         return None;
     }
     let prefix = prefix.rsplit(':').next().unwrap_or(prefix);
@@ -98,7 +100,8 @@ fn pod_uid(part: &str) -> Option<String> {
     let start = part.rfind("pod")? + 3;
     let uid = part.get(start..)?;
     let uid = uid.split(['.', ':']).next().unwrap_or(uid);
-    let fits = uid.chars().all(|c| c.is_ascii_hexdigit() || c == '-' || c == '_') && matches!(uid.len(), 32 | 36);
+    let fits =
+        uid.chars().all(|c| c.is_ascii_hexdigit() || c == '-' || c == '_') && matches!(uid.len(), 32 | 36);
     fits.then(|| uid.replace('_', "-"))
 }
 
@@ -108,7 +111,8 @@ fn job<'a>(parts: &[&'a str]) -> Option<&'a str> {
         if *part == "jobid" {
             return parts.get(index + 1).copied();
         }
-        part.strip_prefix("job_").filter(|job| !job.is_empty() && job.bytes().all(|byte| byte.is_ascii_digit()))
+        part.strip_prefix("job_")
+            .filter(|job| !job.is_empty() && job.bytes().all(|byte| byte.is_ascii_digit()))
     })
 }
 
@@ -123,7 +127,8 @@ fn is_node(parts: &[&str]) -> bool {
         "kubepods-besteffort.slice",
         "kubepods-guaranteed.slice",
     ];
-    parts.last().is_some_and(|last| CLASSES.contains(last)) && parts.iter().any(|part| part.starts_with("kubepods"))
+    parts.last().is_some_and(|last| CLASSES.contains(last))
+        && parts.iter().any(|part| part.starts_with("kubepods"))
 }
 
 /// `/lxc/39004`, `/lxc.payload.name`, with the `ns` that Proxmox puts below.
@@ -174,13 +179,21 @@ mod tests {
             check(path, "container", [Some(ID), None, None, None]);
         }
         check("/docker/6515c10db0d8b3", "container", [Some("6515c10db0d8b3"), None, None, None]);
-        check("/machine.slice/libpod-conmon-ID.scope", "unit", [None, None, Some(&format!("libpod-conmon-{ID}.scope")), None]);
+        check(
+            "/machine.slice/libpod-conmon-ID.scope",
+            "unit",
+            [None, None, Some(&format!("libpod-conmon-{ID}.scope")), None],
+        );
     }
 
     #[test]
     fn pods() {
         let uid = "a8b8a570-9d92-4702-aac3-9264b667146c";
-        check("/kubepods/burstable/poda8b8a570-9d92-4702-aac3-9264b667146c/ID", "container", [Some(ID), Some(uid), None, None]);
+        check(
+            "/kubepods/burstable/poda8b8a570-9d92-4702-aac3-9264b667146c/ID",
+            "container",
+            [Some(ID), Some(uid), None, None],
+        );
         let slice = "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-poda8b8a570_9d92_4702_aac3_9264b667146c.slice";
         check(slice, "pod", [None, Some(uid), None, None]);
         check(&format!("{slice}/cri-containerd-ID.scope"), "container", [Some(ID), Some(uid), None, None]);
@@ -189,7 +202,12 @@ mod tests {
             "container",
             [Some(ID), Some(uid), None, None],
         );
-        for path in ["/kubepods", "/kubepods.slice", "/kubepods.slice/kubepods-burstable.slice", "/kubepods/besteffort"] {
+        for path in [
+            "/kubepods",
+            "/kubepods.slice",
+            "/kubepods.slice/kubepods-burstable.slice",
+            "/kubepods/besteffort",
+        ] {
             check(path, "node", [None; 4]);
         }
     }
@@ -199,7 +217,11 @@ mod tests {
         check("/user.slice/user-1000.slice", "user", [None; 4]);
         check("/system.slice/jupyter-ana.service", "unit", [None, None, Some("jupyter-ana.service"), None]);
         check("/slurm/uid_1000/job_42/step_0/task_0", "job", [None, None, None, Some("42")]);
-        check("/system.slice/gn2_slurmstepd.scope/job_42/step_batch/user/task_0", "job", [None, None, None, Some("42")]);
+        check(
+            "/system.slice/gn2_slurmstepd.scope/job_42/step_batch/user/task_0",
+            "job",
+            [None, None, None, Some("42")],
+        );
         check("/lxc/39004", "guest", [None; 4]);
         check("/lxc.payload.web/ns", "guest", [None; 4]);
         check("/", "other", [None; 4]);

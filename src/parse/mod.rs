@@ -5,6 +5,7 @@
 
 mod cgroup;
 mod linux;
+mod phrase;
 pub mod prim;
 
 use crate::{
