@@ -98,7 +98,8 @@ pub(super) struct RawCondition {
     #[schemars(with = "Option<String>", extend("type" = "string"))]
     pub(super) window: Option<Text>,
     /// The weakest link to the death that counts. Default `time only`.
-    #[schemars(with = "Option<String>", extend("enum" = ["time only", "same file", "same owner", "same container", "same process", "same kernel"]))]
+    #[schemars(with = "Option<String>",
+        extend("type" = "string"), extend("enum" = ["time only", "same file", "same owner", "same container", "same process", "same kernel"]))]
     pub(super) link: Option<Text>,
     /// At least this many. Default 1.
     #[schemars(with = "Option<u64>", range(min = 1), extend("type" = "integer"))]
