@@ -84,7 +84,12 @@ fn group<'a>(fault: &Fault, text: &'a str) -> Group<'a> {
 
 /// A help text in lines that fit a terminal.
 fn wrapped(help: &str) -> String {
-    let lines = help.lines().flat_map(|line| textwrap::wrap(line, HELP_COLUMNS));
+    let options = || {
+        textwrap::Options::new(HELP_COLUMNS)
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+    };
+    let lines = help.lines().flat_map(|line| textwrap::wrap(line, options()));
     lines.map(|line| normalize_untrusted_str(&line)).collect::<Vec<_>>().join("\n")
 }
 

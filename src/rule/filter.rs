@@ -168,8 +168,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(filter: &str, value: Value, expected: &str) {
-        let shown = Filter::from_word(filter).unwrap().apply(&value);
+    fn check(filter: &str, value: &Value, expected: &str) {
+        let shown = Filter::from_word(filter).unwrap().apply(value);
         assert_eq!(shown.as_deref().unwrap_or("nothing"), expected, "{filter} {value:?}");
     }
 
@@ -203,17 +203,17 @@ mod tests {
             ("duration", -1, "nothing"),
             ("hex", 3_221_225_477, "0xc0000005"),
         ] {
-            check(filter, Value::Integer(value), expected);
+            check(filter, &Value::Integer(value), expected);
         }
     }
 
     #[test]
     fn numbers_and_text() {
-        check("percent", Value::Number(87.46), "87.5%");
-        check("duration", Value::Number(0.5), "0.5 s");
-        check("size", Value::Number(f64::NAN), "nothing");
-        check("count", Value::Number(1234.5), "1,234.5");
-        check("size", Value::Text("a lot".into()), "nothing");
+        check("percent", &Value::Number(87.46), "87.5%");
+        check("duration", &Value::Number(0.5), "0.5 s");
+        check("size", &Value::Number(f64::NAN), "nothing");
+        check("count", &Value::Number(1234.5), "1,234.5");
+        check("size", &Value::Text("a lot".into()), "nothing");
         assert!(!Filter::Size.fits(FieldType::Text) && Filter::Hex.fits(FieldType::Integer));
     }
 }

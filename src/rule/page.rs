@@ -2,13 +2,14 @@
 //!
 //! Plain text with Markdown's headings and lists. It does not colour, and it quotes only the rule, no log of a user.
 
-use super::{Basis, Condition, Ends, Expectation, Link, Rule, RuleSet, Window};
+use super::{Basis, Condition, Ends, Expectation, Link, Rule, RuleSet};
 use std::fmt::Write;
+use textwrap::{WordSeparator, WordSplitter};
 
 /// The columns that prose is wrapped at.
 const COLUMNS: usize = 96;
 /// The lines of a log that are shown.
-const LOG_LINES: usize = 5;
+const LOG_LINES: usize = 4;
 /// The characters of a line that are shown.
 const LOG_COLUMNS: usize = 116;
 
@@ -26,7 +27,9 @@ pub fn page(rule: &Rule, set: &RuleSet) -> String {
     confused(&mut page, rule, set);
     if !rule.references.is_empty() {
         section(&mut page, "References");
-        rule.references.iter().for_each(|address| page.push_str(&format!("- {address}\n")));
+        for address in &rule.references {
+            let _ = writeln!(page, "- {address}");
+        }
     }
     page
 }
@@ -48,25 +51,35 @@ fn kind(rule: &Rule) -> String {
 
 /// The conditions in words.
 fn recognised(page: &mut String, rule: &Rule) {
-    if rule.require.is_empty() && rule.any.is_empty() && rule.refute.is_empty() {
-        return;
-    }
+    let asked: Vec<&Condition> = rule.require.iter().chain(&rule.any).chain(&rule.refute).collect();
+    let Some(first) = asked.first() else { return };
     section(page, "How it is recognised");
-    rule.require.iter().for_each(|condition| bullet(page, &words(condition, rule.ends)));
-    let any: Vec<_> = rule.any.iter().map(|condition| words(condition, rule.ends)).collect();
-    if let [one] = any.as_slice() {
-        bullet(page, one);
-    } else if !any.is_empty() {
-        bullet(page, "At least one of:");
-        any.iter().for_each(|words| wrap(page, words, "  - ", "    "));
+    // A finding has no death to count from; a window that all conditions share is told once.
+    let shared = asked.len() > 1 && asked.iter().all(|condition| condition.window == first.window);
+    let words = |condition: &Condition| words(condition, !shared && rule.ends != Ends::No);
+    for condition in &rule.require {
+        bullet(page, &words(condition));
     }
-    rule.refute
-        .iter()
-        .for_each(|condition| bullet(page, &format!("Not if: {}", words(condition, rule.ends))));
+    match rule.any.as_slice() {
+        [] => {}
+        [one] => bullet(page, &words(one)),
+        several => {
+            bullet(page, "At least one of:");
+            for condition in several {
+                wrap(page, &words(condition), "  - ", "    ");
+            }
+        }
+    }
+    for condition in &rule.refute {
+        bullet(page, &format!("But not if: {}", words(condition)));
+    }
+    if shared && rule.ends != Ends::No {
+        let _ = write!(page, "\nEach of them {}.\n", first.window.words());
+    }
 }
 
 /// A condition in words: the event's own documentation, then what is asked of it.
-fn words(condition: &Condition, ends: Ends) -> String {
+fn words(condition: &Condition, with_window: bool) -> String {
     let doc = condition.event.doc.first().map_or("", |doc| doc.trim().trim_end_matches('.'));
     let mut words = format!("{doc} (`{}`", condition.event.name);
     if condition.count > 1 {
@@ -75,14 +88,13 @@ fn words(condition: &Condition, ends: Ends) -> String {
     words.push(')');
     let clauses: Vec<_> = condition.clauses.iter().map(super::Clause::words).collect();
     if !clauses.is_empty() {
-        let _ = write!(words, " where {}", clauses.join(" and "));
+        let _ = write!(words, ", where {}", clauses.join(" and "));
     }
-    // A finding has no death to count from, and the usual window goes without saying.
-    if ends != Ends::No && condition.window != Window::default() {
-        let _ = write!(words, ", {}", condition.window.words());
+    if with_window {
+        let _ = write!(words, "; {}", condition.window.words());
     }
     if condition.link != Link::TimeOnly {
-        let _ = write!(words, ", {}", condition.link.words());
+        let _ = write!(words, "; tied to the death by the {}", condition.link.words());
     }
     words
 }
@@ -116,10 +128,13 @@ fn cut(line: &str) -> String {
 fn fix(page: &mut String, rule: &Rule) {
     section(page, "What to do");
     line(page, &rule.fix.summary);
+    page.push('\n');
     for (number, step) in (1..).zip(&rule.fix.steps) {
         wrap(page, &step.text.outline(), &format!("{number}. "), "   ");
         if let Some(command) = &step.command {
-            command.outline().lines().for_each(|line| page.push_str(&format!("       {line}\n")));
+            for line in command.outline().lines() {
+                let _ = writeln!(page, "       {line}");
+            }
         }
     }
 }
@@ -130,12 +145,16 @@ fn confused(page: &mut String, rule: &Rule, set: &RuleSet) {
         rule.tests.iter().filter_map(|test| Some((&test.name, test.because.as_ref()?))).collect();
     if !silent.is_empty() {
         section(page, "Not to be confused with");
-        silent.iter().for_each(|(name, because)| bullet(page, &format!("{name}: {because}")));
+        for (name, because) in silent {
+            bullet(page, &format!("{name}: {because}"));
+        }
     }
     let echoes: Vec<_> = rule.explains.iter().filter_map(|id| set.get(id)).collect();
     if !echoes.is_empty() {
         section(page, "What it explains");
-        echoes.iter().for_each(|echo| bullet(page, &format!("`{}`: {}", echo.id, echo.title)));
+        for echo in echoes {
+            bullet(page, &format!("`{}`: {}", echo.id, echo.title));
+        }
     }
 }
 
@@ -151,9 +170,14 @@ fn bullet(page: &mut String, text: &str) {
     wrap(page, text, "- ", "  ");
 }
 
+/// Wraps at blanks only: ids and commands must survive being copied.
 fn wrap(page: &mut String, text: &str, first: &str, rest: &str) {
-    let options =
-        textwrap::Options::new(COLUMNS).initial_indent(first).subsequent_indent(rest).break_words(false);
+    let options = textwrap::Options::new(COLUMNS)
+        .initial_indent(first)
+        .subsequent_indent(rest)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation);
     page.push_str(&textwrap::fill(text, options));
     page.push('\n');
 }
@@ -176,7 +200,7 @@ mod tests {
             ] {
                 assert!(page.contains(part), "{}: {part}\n{page}", rule.id);
             }
-            assert!(!page.contains("{"), "{page}");
+            assert!(!page.contains('{'), "{page}");
         }
     }
 }

@@ -59,11 +59,8 @@ mod tests {
 
     #[track_caller]
     fn check(raw: &str, offset: usize, expected: &str) {
-        assert!(
-            raw[place(raw, offset)..].starts_with(expected),
-            "{raw} {offset}: {}",
-            &raw[place(raw, offset)..]
-        );
+        let found = raw.get(place(raw, offset)..).unwrap();
+        assert!(found.starts_with(expected), "{raw} {offset}: {found}");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(super) struct RawRule {
     #[schemars(with = "String")]
     pub(super) title: Option<Text>,
     /// What happened, with the user's own figures: a template over the facts.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
     pub(super) summary: Option<Text>,
     /// Whether it ends a kernel: always (a death), never (a finding), or as the evidence tells.
     #[schemars(with = "String", extend("enum" = ["yes", "no", "either"]))]
@@ -95,13 +95,14 @@ pub(super) struct RawCondition {
     #[schemars(with = "Vec<String>")]
     pub(super) clauses: Vec<Text>,
     /// When, counted from the death: `-15s..2s`, `start..5s`. Default `-120s..5s`.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
     pub(super) window: Option<Text>,
     /// The weakest link to the death that counts. Default `time only`.
-    #[schemars(with = "Option<String>", extend("enum" = ["time only", "same file", "same owner", "same container", "same process", "same kernel"]))]
+    #[schemars(with = "Option<String>",
+        extend("type" = "string"), extend("enum" = ["time only", "same file", "same owner", "same container", "same process", "same kernel"]))]
     pub(super) link: Option<Text>,
     /// At least this many. Default 1.
-    #[schemars(with = "Option<u64>", range(min = 1))]
+    #[schemars(with = "Option<u64>", range(min = 1), extend("type" = "integer"))]
     pub(super) count: Option<Spanned<u64>>,
 }
 
@@ -128,7 +129,7 @@ pub(super) struct RawStep {
     #[schemars(with = "String")]
     pub(super) text: Option<Text>,
     /// The command that does it: a template.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
     pub(super) command: Option<Text>,
 }
 
@@ -161,7 +162,7 @@ pub(super) struct RawTest {
     #[schemars(with = "String", extend("enum" = ["cause", "finding", "explained", "silent"]))]
     pub(super) expect: Option<Text>,
     /// Why the rule must be silent; needed for `silent`.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
     pub(super) because: Option<Text>,
     /// The logs: file name and text.
     #[serde(default)]

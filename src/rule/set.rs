@@ -206,7 +206,7 @@ mod tests {
         let faults = RuleSet::from_texts(texts.clone()).unwrap_err();
         let messages: Vec<_> = faults.iter().map(|fault| fault.message.as_str()).collect();
         assert_eq!(messages, expected);
-        assert!(render_faults_of(&faults, &texts, false).contains("^"));
+        assert!(render_faults_of(&faults, &texts, false).contains('^'));
     }
 
     #[test]

@@ -169,7 +169,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, at: &str, message: &str) {
         let problem = expression(text, &[("limit".to_owned(), FieldType::Integer)]).unwrap_err();
-        assert_eq!((&text[problem.at.clone()], problem.message.as_str()), (at, message), "{text}");
+        assert_eq!((text.get(problem.at).unwrap(), problem.message.as_str()), (at, message), "{text}");
     }
 
     #[test]

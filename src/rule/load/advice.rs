@@ -14,10 +14,12 @@ use toml::Spanned;
 
 /// Names and types of the facts, in the order of the file.
 pub(super) type Types = [(String, FieldType)];
+/// The facts themselves.
+type Facts = Vec<(String, Expression)>;
 
 impl Loader<'_> {
     /// The facts and their types. A fact with a mistake keeps its name, so that the mistake is told once.
-    pub(super) fn facts(&mut self, facts: &Ordered) -> (Vec<(String, Expression)>, Vec<(String, FieldType)>) {
+    pub(super) fn facts(&mut self, facts: &Ordered) -> (Facts, Vec<(String, FieldType)>) {
         let mut read = Vec::new();
         let mut types = Vec::new();
         for (name, text) in &facts.0 {

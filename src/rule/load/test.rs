@@ -23,15 +23,15 @@ impl Loader<'_> {
         if self.faults.len() > faults {
             return tests;
         }
-        let end = self.text.trim_end().len();
-        let last = self.text.get(..end).and_then(|text| text.rfind('\n')).map_or(0, |newline| newline + 1);
+        // What is not there has no place; the last test is where the next one would follow.
+        let place = list.last().map_or(0..self.text.find('\n').unwrap_or_default(), Spanned::span);
         if tests.iter().all(|test| test.expect == Expectation::Silent) {
             let help = "a [[test]] that expects `cause`, `finding` or `explained` shows what it looks like";
-            self.fault(last..end, "no test shows this cause at work", Some(help.to_owned()));
+            self.fault(place.clone(), "no test shows this cause at work", Some(help.to_owned()));
         }
         if tests.iter().all(|test| test.expect != Expectation::Silent) {
             let help = "a [[test]] that expects `silent`, and says because of what, shows what it is not";
-            self.fault(last..end, "no test shows this rule silent", Some(help.to_owned()));
+            self.fault(place, "no test shows this rule silent", Some(help.to_owned()));
         }
         tests
     }
