@@ -8,6 +8,7 @@ pub mod event;
 pub mod extract;
 pub mod line;
 pub mod note;
+pub mod open;
 pub mod parse;
 pub mod source;
 pub mod stamp;
