@@ -3,6 +3,7 @@
 //! Data flows one way: discover → open → envelope → parse → event → timeline → incident → rules → diagnosis →
 //! report → render. `docs/architecture.md` says what each stage knows and must not know.
 
+pub mod discover;
 pub mod envelope;
 pub mod event;
 pub mod extract;
