@@ -4,12 +4,14 @@
 //! report → render. `docs/architecture.md` says what each stage knows and must not know.
 
 pub mod diagnosis;
+pub mod discover;
 pub mod envelope;
 pub mod event;
 pub mod extract;
 pub mod incident;
 pub mod line;
 pub mod note;
+pub mod open;
 pub mod parse;
 pub mod pipeline;
 pub mod redact;

@@ -2,7 +2,7 @@
 //!
 //! dockerd splits lines at 16 KiB; all but the last piece lack the closing newline.
 
-use super::{Envelope, Layer, prim};
+use super::{Envelope, Layer, json, prim};
 use crate::event::{Channel, Origin};
 use std::borrow::Cow;
 
@@ -11,21 +11,25 @@ pub(super) const ENVELOPE: Envelope = Envelope { name: "docker json-file", peel 
 
 /// Takes the JSON object off; attributes that `--log-opt labels` adds are passed over.
 fn peel(text: &str) -> Option<Layer<'_>> {
-    if !text.starts_with('{') || !text.contains("\"log\":") {
+    if !text.starts_with('{') || !text.contains("\"log\"") || !text.contains("\"time\"") {
         return None;
     }
-    let record: serde_json::Value = serde_json::from_str(text).ok()?;
-    let log = record.get("log")?.as_str()?;
-    let time = record.get("time").and_then(|time| time.as_str())?;
-    let (_, stamp) = prim::iso(time).ok()?;
+    let record = json::object(text)?;
+    let log = json::member(&record, "log")?;
+    let (_, stamp) = prim::iso(json::member(&record, "time")?).ok()?;
+    if record.contains_key("kubernetes") {
+        // Fluent Bit's record, which says more.
+        return None;
+    }
     Some(Layer {
-        rest: Cow::Owned(log.trim_end_matches(['\n', '\r']).to_owned()),
+        rest: Cow::Owned(json::text(&record, "log")?),
         stamps: vec![stamp],
         origin: Origin {
-            stream: record.get("stream").and_then(|stream| stream.as_str()).map(str::to_owned),
+            stream: json::member(&record, "stream").map(str::to_owned),
             channel: Channel::Process,
             ..Origin::default()
         },
         partial: !log.ends_with('\n'),
+        ..Layer::default()
     })
 }

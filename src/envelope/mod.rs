@@ -1,13 +1,26 @@
 //! Takes off what is wrapped around a line, layer by layer, before any parser looks at it.
 //!
 //! N envelopes and M bodies make N + M parsers: the same message under any envelope gives the same event. An
-//! envelope knows nothing of what it carries. Each is one file with one `Envelope` constant, listed below in the
-//! order in which they are tried: the more a shape says of itself, the earlier.
+//! envelope knows nothing of what it carries. Each is an `Envelope` constant, listed below in the order in
+//! which they are tried: the more a shape says of itself, the earlier. A wrong peel is worse than none; each file
+//! says which shapes it leaves alone.
 
+mod colab;
+mod compose;
+mod cri;
 mod dmesg;
 mod docker_json;
+mod journal_export;
+mod journald_json;
+mod json;
 mod logger;
+mod notebook_json;
 pub mod prim;
+mod rank;
+mod rfc5424;
+mod shipper;
+mod stamped;
+mod syslog;
 
 use crate::{
     event::{Channel, Origin},
@@ -38,6 +51,8 @@ pub struct Layer<'a> {
     pub origin: Origin,
     /// Whether the carrier split a longer line and the next record of the same stream continues this one.
     pub partial: bool,
+    /// The logger, where the layer carries it beside the message and not in it.
+    pub logger: Option<Logger>,
 }
 
 /// A line without its envelopes.
@@ -60,41 +75,79 @@ pub struct Peeled<'a> {
 }
 
 /// Every envelope, in the order in which they are tried.
-pub const ENVELOPES: &[Envelope] = &[docker_json::ENVELOPE, dmesg::ENVELOPE];
+///
+/// JSON objects name their members and exclude each other. Of the text shapes, those with a mark of their own come
+/// before those that only have a stamp: `kernel:` after a boot clock must be seen before dmesg takes the clock,
+/// the name of a stream before the bare stamp.
+pub const ENVELOPES: &[Envelope] = &[
+    docker_json::ENVELOPE,
+    journald_json::ENVELOPE,
+    notebook_json::ENVELOPE,
+    shipper::SHIPPER,
+    shipper::KAGGLE,
+    rfc5424::ENVELOPE,
+    cri::ENVELOPE,
+    stamped::GITLAB,
+    syslog::ENVELOPE,
+    dmesg::ENVELOPE,
+    journal_export::ENVELOPE,
+    colab::ENVELOPE,
+    stamped::GITHUB,
+    stamped::DOCKER,
+    stamped::STAMPED,
+    compose::COMPOSE,
+    compose::KUBECTL,
+    rank::ENVELOPE,
+];
 
 /// Takes all envelopes and the logger's head off a line.
 pub fn peel(text: &str) -> Peeled<'_> {
     let mut peeled = Peeled { shown: Cow::Borrowed(text), ..Peeled::default() };
     while peeled.names.len() < MAX_LAYERS {
-        if !peel_one(&mut peeled) {
+        let shown = std::mem::take(&mut peeled.shown);
+        let (shown, found) = peel_one(shown, &mut peeled);
+        peeled.shown = shown;
+        if !found {
             break;
         }
     }
     if let Some(head) = logger::head(&peeled.shown) {
         peeled.stamps.extend(head.stamp);
         peeled.body = head.length;
-        peeled.logger = head.logger;
-        if peeled.logger.is_some() && peeled.origin.channel == Channel::Unknown {
-            peeled.origin.channel = Channel::Process;
-        }
+        peeled.logger = head.logger.or(peeled.logger);
+    }
+    if peeled.logger.is_some() && peeled.origin.channel == Channel::Unknown {
+        peeled.origin.channel = Channel::Process;
     }
     peeled
 }
 
-/// Takes one layer off; `false` if there is none.
-fn peel_one(peeled: &mut Peeled<'_>) -> bool {
+/// Takes one layer off; `false` if there is none. What was borrowed from the line stays borrowed.
+fn peel_one<'a>(shown: Cow<'a, str>, peeled: &mut Peeled<'a>) -> (Cow<'a, str>, bool) {
     for envelope in ENVELOPES {
-        let Some(layer) = (envelope.peel)(&peeled.shown) else { continue };
-        let Layer { rest, stamps, origin, partial } = layer;
-        let rest = rest.into_owned();
-        peeled.shown = Cow::Owned(rest);
-        peeled.stamps.extend(stamps);
-        merge(&mut peeled.origin, origin);
-        peeled.partial |= partial;
-        peeled.names.push(envelope.name);
-        return true;
+        let rest = match &shown {
+            Cow::Borrowed(text) => (envelope.peel)(text).map(|layer| peeled.add(envelope.name, layer)),
+            Cow::Owned(text) => {
+                (envelope.peel)(text).map(|layer| Cow::Owned(peeled.add(envelope.name, layer).into_owned()))
+            }
+        };
+        if let Some(rest) = rest {
+            return (rest, true);
+        }
     }
-    false
+    (shown, false)
+}
+
+impl Peeled<'_> {
+    /// Adds what a layer says, and gives back what was inside.
+    fn add<'b>(&mut self, name: &'static str, layer: Layer<'b>) -> Cow<'b, str> {
+        self.stamps.extend(layer.stamps);
+        merge(&mut self.origin, layer.origin);
+        self.partial |= layer.partial;
+        self.logger = layer.logger.or(self.logger.take());
+        self.names.push(name);
+        layer.rest
+    }
 }
 
 /// Adds what an inner layer says to what the outer ones said.

@@ -7,45 +7,58 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use nom::{
     IResult, Parser,
     branch::alt,
-    bytes::complete::{tag, take_while_m_n},
-    character::complete::{char, one_of},
-    combinator::{map, map_opt, opt, recognize},
-    sequence::preceded,
+    bytes::complete::{tag, take_while, take_while_m_n},
+    character::complete::{char, one_of, space1},
+    combinator::{eof, map, map_opt, not, opt, peek, recognize, value},
+    sequence::{preceded, terminated},
 };
+
+/// The most that any zone of the world is away from UTC, in hours (Kiritimati, +14).
+const FARTHEST_ZONE: u32 = 14;
+/// The year of stamps that name none: a leap year, so that the 29th of February is a date.
+const LEAP_YEAR: i32 = 2000;
 
 /// Exactly `count` digits as a number.
 pub fn digits(count: usize) -> impl Fn(&str) -> IResult<&str, u32> {
-    move |input| {
-        map_opt(take_while_m_n(count, count, |c: char| c.is_ascii_digit()), |text: &str| text.parse().ok())
-            .parse(input)
-    }
+    digits_between(count, count)
 }
 
 /// Between `least` and `most` digits as a number.
 pub fn digits_between(least: usize, most: usize) -> impl Fn(&str) -> IResult<&str, u32> {
     move |input| {
-        map_opt(take_while_m_n(least, most, |c: char| c.is_ascii_digit()), |text: &str| text.parse().ok())
-            .parse(input)
+        map_opt(take_while_m_n(least, most, |c: char| c.is_ascii_digit()), |text: &str| text.parse().ok()).parse(input)
     }
+}
+
+/// Nothing, where no letter or digit follows: a stamp that runs on into a word is none.
+pub fn boundary(input: &str) -> IResult<&str, ()> {
+    not(peek(take_while_m_n(1, 1, char::is_alphanumeric))).parse(input)
 }
 
 /// `2026-11-30`, also with slashes.
 pub fn date(input: &str) -> IResult<&str, NaiveDate> {
-    map_opt((digits(4), one_of("-/"), digits(2), one_of("-/"), digits(2)), |(year, _, month, _, day)| {
-        NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)
-    })
+    map_opt(
+        (digits(4), one_of("-/"), digits(2), one_of("-/"), digits(2)),
+        |(year, _, month, _, day)| NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day),
+    )
     .parse(input)
 }
 
 /// `15:22:30`, with a fraction of up to nine digits behind a dot or a comma: microseconds since midnight.
 pub fn time(input: &str) -> IResult<&str, i64> {
+    map(timed, |(micros, _)| micros).parse(input)
+}
+
+/// As [`time`], with how many digits the fraction has: programs differ in that, and are told apart by it.
+pub fn timed(input: &str) -> IResult<&str, (i64, usize)> {
     map_opt(
-        (digits_between(1, 2), char(':'), digits(2), char(':'), digits(2), opt(fraction)),
-        |(hour, _, minute, _, second, micros)| {
+        (digits_between(1, 2), char(':'), digits(2), char(':'), digits(2), opt(fraction_digits)),
+        |(hour, _, minute, _, second, fraction)| {
             // A leap second is printed as 60 and counts as the second before.
-            NaiveTime::from_hms_opt(hour, minute, second.min(59))?;
+            NaiveTime::from_hms_opt(hour, minute, if second == 60 { 59 } else { second })?;
             let seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
-            Some(seconds * SECOND + micros.unwrap_or(0))
+            let (micros, digits) = fraction.unwrap_or((0, 0));
+            Some((seconds * SECOND + micros, digits))
         },
     )
     .parse(input)
@@ -53,23 +66,47 @@ pub fn time(input: &str) -> IResult<&str, i64> {
 
 /// `.901`, `,035926`, `.404069843`: microseconds.
 pub fn fraction(input: &str) -> IResult<&str, i64> {
+    map(fraction_digits, |(micros, _)| micros).parse(input)
+}
+
+/// As [`fraction`], with the number of its digits.
+fn fraction_digits(input: &str) -> IResult<&str, (i64, usize)> {
     map(preceded(one_of(".,"), take_while_m_n(1, 9, |c: char| c.is_ascii_digit())), |text: &str| {
         let digits: String = text.chars().chain("000000".chars()).take(6).collect();
-        digits.parse().unwrap_or(0)
+        (digits.parse().unwrap_or(0), text.len())
     })
     .parse(input)
 }
 
-/// `Z`, `+08:00`, `+0800`, `-05`: seconds east of UTC.
+/// A zone behind a time: `Z`, `+08:00`, `+0800`, `-05`, ` UTC`, Go's ` +0800 CST`: seconds east of UTC.
+///
+/// Abbreviations other than `UTC`, `GMT` and `Z` are no zone: `CST` is three of them, and a stamp with one stays
+/// local. An offset behind a blank counts only with Go's abbreviation after it, for ` +1200 MB` may follow a time.
 pub fn zone(input: &str) -> IResult<&str, i64> {
-    alt((map(one_of("Zz"), |_| 0), map(tag("UTC"), |_| 0), offset)).parse(input)
+    alt((
+        value(0, (one_of("Zz"), boundary)),
+        value(0, (opt(char(' ')), alt((tag("UTC"), tag("GMT"))), boundary)),
+        // Jupyter's event log prints `+00:00Z`.
+        terminated(offset, (opt(char('Z')), boundary)),
+        preceded(char(' '), terminated(offset, (char(' '), alt((value((), abbreviation), value((), offset))), boundary))),
+    ))
+    .parse(input)
+}
+
+/// `CST`, `CEST`: the name of a zone, which may be the name of several.
+pub fn abbreviation(input: &str) -> IResult<&str, &str> {
+    terminated(take_while_m_n(3, 5, |c: char| c.is_ascii_uppercase()), boundary).parse(input)
 }
 
 /// `+08:00`, `+0800`, `-05`: seconds east of UTC.
 fn offset(input: &str) -> IResult<&str, i64> {
-    map((one_of("+-"), digits(2), opt((opt(char(':')), digits(2)))), |(sign, hours, minutes)| {
-        let seconds = i64::from(hours) * 3600 + minutes.map_or(0, |(_, minutes)| i64::from(minutes) * 60);
-        if sign == '-' { -seconds } else { seconds }
+    map_opt((one_of("+-"), digits(2), opt((opt(char(':')), digits(2)))), |(sign, hours, minutes)| {
+        let minutes = minutes.map_or(0, |(_, minutes)| minutes);
+        if hours > FARTHEST_ZONE || minutes > 59 {
+            return None;
+        }
+        let seconds = i64::from(hours) * 3600 + i64::from(minutes) * 60;
+        Some(if sign == '-' { -seconds } else { seconds })
     })
     .parse(input)
 }
@@ -85,24 +122,103 @@ pub fn month(input: &str) -> IResult<&str, u32> {
 
 /// A three-letter English day of the week.
 pub fn weekday(input: &str) -> IResult<&str, &str> {
-    recognize(alt((tag("Mon"), tag("Tue"), tag("Wed"), tag("Thu"), tag("Fri"), tag("Sat"), tag("Sun"))))
-        .parse(input)
+    recognize(alt((tag("Mon"), tag("Tue"), tag("Wed"), tag("Thu"), tag("Fri"), tag("Sat"), tag("Sun")))).parse(input)
 }
 
 /// `2026-11-30T15:22:30.411378443Z`, or with a blank between, with or without a zone.
 pub fn iso(input: &str) -> IResult<&str, Stamp> {
-    map_opt((date, one_of("T "), time, opt(zone)), |(date, _, time, zone)| {
-        let local = local_micros(date, time)?;
-        Some(match zone {
-            Some(offset) => Stamp::new(ClockKind::Zoned, local - offset * SECOND),
-            None => Stamp::new(ClockKind::Local, local),
-        })
+    map(iso_digits, |(stamp, _)| stamp).parse(input)
+}
+
+/// As [`iso`], with how many digits the fraction of the second has.
+pub fn iso_digits(input: &str) -> IResult<&str, (Stamp, usize)> {
+    map_opt((date, one_of("T "), timed, opt(zone)), |(date, _, (time, digits), zone)| {
+        Some((placed(local_micros(date, time)?, zone), digits))
     })
     .parse(input)
+}
+
+/// `Nov 30 15:22:30`, the stamp of RFC 3164: no year, no zone.
+pub fn year_less(input: &str) -> IResult<&str, Stamp> {
+    map_opt((month, space1, digits_between(1, 2), char(' '), time), |(month, _, day, _, time)| {
+        let date = NaiveDate::from_ymd_opt(LEAP_YEAR, month, day)?;
+        Some(Stamp::new(ClockKind::YearLess, local_micros(date, time)?))
+    })
+    .parse(input)
+}
+
+/// `Mon Nov 30 15:32:36 2026` of `ctime`, or `Mon Nov 30 15:32:36 UTC 2026` of `date`.
+pub fn ctime(input: &str) -> IResult<&str, Stamp> {
+    let (rest, (_, _, month, _, day, _, time)) =
+        (weekday, char(' '), month, space1, digits_between(1, 2), char(' '), time).parse(input)?;
+    map_opt((opt(zone), opt((char(' '), abbreviation)), char(' '), digits(4), boundary), |(zone, _, _, year, ())| {
+        let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+        Some(placed(local_micros(date, time)?, zone))
+    })
+    .parse(rest)
+}
+
+/// A stamp of a local time and the zone behind it, if one was named.
+pub fn placed(local: i64, zone: Option<i64>) -> Stamp {
+    match zone {
+        Some(offset) => Stamp::new(ClockKind::Zoned, local - offset * SECOND),
+        None => Stamp::new(ClockKind::Local, local),
+    }
 }
 
 /// Microseconds since the epoch of a date and a time of day, as if they were UTC.
 pub fn local_micros(date: NaiveDate, time_of_day: i64) -> Option<i64> {
     let midnight = NaiveDateTime::new(date, NaiveTime::MIN).and_utc().timestamp_micros();
     midnight.checked_add(time_of_day)
+}
+
+/// Microseconds of a stamp in its year-less form.
+pub fn year_less_micros(month: u32, day: u32, time_of_day: i64) -> Option<i64> {
+    local_micros(NaiveDate::from_ymd_opt(LEAP_YEAR, month, day)?, time_of_day)
+}
+
+/// One blank or the end of the text, where a stamp must end to stand alone.
+pub fn blank_or_end(input: &str) -> IResult<&str, &str> {
+    alt((tag(" "), eof)).parse(input)
+}
+
+/// Blanks, however many.
+pub fn blanks(input: &str) -> IResult<&str, &str> {
+    take_while(|c| c == ' ').parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The stamp as text and what is left.
+    #[track_caller]
+    fn check(input: &str, clock: ClockKind, expected: &str, left: &str) {
+        let (rest, stamp) = iso(input).unwrap();
+        let (_, wanted) = iso(expected).unwrap();
+        assert_eq!((stamp.clock, stamp.micros, rest), (clock, wanted.micros, left), "{input}");
+    }
+
+    #[test]
+    fn only_unambiguous_zones_are_zones() {
+        check("2026-11-30T23:22:30.5+08:00 x", ClockKind::Zoned, "2026-11-30T15:22:30.5Z", " x");
+        check("2026-11-30T23:22:30+0800", ClockKind::Zoned, "2026-11-30T15:22:30Z", "");
+        check("2026-11-30 15:22:30 UTC x", ClockKind::Zoned, "2026-11-30T15:22:30Z", " x");
+        check("2026-11-30 15:22:30 GMT", ClockKind::Zoned, "2026-11-30T15:22:30Z", "");
+        check("2026-11-30 23:22:30.17 +0800 CST died", ClockKind::Zoned, "2026-11-30T15:22:30.17Z", " died");
+        check("2026-11-30 18:22:30 +0300 +03 died", ClockKind::Zoned, "2026-11-30T15:22:30Z", " died");
+        check("2026-11-30T15:22:30.648017+00:00Z", ClockKind::Zoned, "2026-11-30T15:22:30.648017Z", "");
+        check("2026-11-30 15:22:30 CST", ClockKind::Local, "2026-11-30T15:22:30Z", " CST");
+        check("2026-11-30 15:22:30 +1200 MB", ClockKind::Local, "2026-11-30T15:22:30Z", " +1200 MB");
+        check("2026-11-30 15:22:30 Zebra", ClockKind::Local, "2026-11-30T15:22:30Z", " Zebra");
+        check("2026-11-30 15:22:30-2026-11-30", ClockKind::Local, "2026-11-30T15:22:30Z", "-2026-11-30");
+    }
+
+    #[test]
+    fn the_output_of_date_is_a_stamp() {
+        assert_eq!(ctime("Fri Oct 18 07:41:55 UTC 2019").unwrap().1.clock, ClockKind::Zoned);
+        assert_eq!(ctime("Mon Jun 23 14:55:31 CEST 2025").unwrap().1.clock, ClockKind::Local);
+        assert_eq!(ctime("Mon Jun  3 14:55:31 2025").unwrap().1.clock, ClockKind::Local);
+        assert!(ctime("Mon Jun 23 14:55:31 20251").is_err());
+    }
 }

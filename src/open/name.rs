@@ -1,0 +1,35 @@
+//! Names of archive members, made safe to show and to join.
+//!
+//! Nothing is ever written under them; a report that shows `../../etc/passwd` would still mislead.
+
+/// The longest name that is shown, in characters.
+const LONGEST: usize = 240;
+
+/// `archive!inner/name`: relative, without `..`, without control characters.
+pub(super) fn inner(archive: &str, member: &[u8]) -> String {
+    let member = String::from_utf8_lossy(member);
+    let parts: Vec<&str> = member.split(['/', '\\']).filter(|part| is_plain(part)).collect();
+    let name: String = parts.join("/").chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(LONGEST).collect();
+    format!("{archive}!{}", if name.is_empty() { "unnamed" } else { &name })
+}
+
+/// Whether a part of a path names something below: not `..`, not a drive.
+fn is_plain(part: &str) -> bool {
+    let is_drive = part.len() == 2 && part.ends_with(':');
+    !matches!(part, "" | "." | "..") && !is_drive
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inner;
+
+    #[test]
+    fn hostile_names_are_tamed() {
+        assert_eq!(inner("a.tar", b"../../etc/passwd"), "a.tar!etc/passwd");
+        assert_eq!(inner("a.tar", b"/abs/x.log"), "a.tar!abs/x.log");
+        assert_eq!(inner("a.zip", b"C:\\logs\\..\\x.log"), "a.zip!logs/x.log");
+        assert_eq!(inner("a.zip", b"x\x1b[31m.log"), "a.zip!x\u{fffd}[31m.log");
+        assert_eq!(inner("a.zip", b"../"), "a.zip!unnamed");
+        assert_eq!(inner("a.zip", b"\xff.log"), "a.zip!\u{fffd}.log");
+    }
+}
