@@ -104,7 +104,7 @@ macro_rules! parsers {
 
 parsers! {
     lines: jupyter,
-    oom, container, fault, daemons, systemd;
+    oom, container, fault, daemons, systemd, kubernetes;
     documents:
-    inspect
+    inspect, pod_status
 }
