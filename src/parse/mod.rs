@@ -101,6 +101,6 @@ macro_rules! parsers {
 }
 
 parsers! {
-    lines: jupyter, hub, runner, editor, shell;
+    lines: jupyter, hub, runner, editor, shell, proxy;
     documents:
 }
