@@ -102,5 +102,5 @@ macro_rules! parsers {
 
 parsers! {
     lines: jupyter, hub, runner, editor, shell, proxy;
-    documents:
+    documents: notebook, ipython_log
 }
