@@ -11,6 +11,8 @@ use crate::{
 
 /// The most lines of a reason that are kept.
 const REASON_LINES: usize = 20;
+/// The lines within which the extension tells the same death again.
+const NEAR_LINES: u64 = 20;
 /// The most characters of a reason that are kept.
 const REASON_CHARACTERS: usize = 2000;
 
@@ -56,6 +58,7 @@ impl Parser for Editor {
             return Claim::Mine;
         }
         if let Some(notebook) = starting(line.text) {
+            self.finish(found);
             self.several |= self.notebook.as_ref().is_some_and(|known| *known != notebook);
             self.notebook = Some(notebook);
             return Claim::Mine;
@@ -68,9 +71,12 @@ impl Parser for Editor {
             return Claim::Mine;
         }
         if let Some((event, left)) = died(line.text) {
-            self.finish(found);
-            let notebook = self.notebook.clone().filter(|_| !self.several);
-            self.open = Some(Open { mark: line.mark(), event: EditorKernelDied { notebook, ..event }, left });
+            if !self.merge(line.number, &event) {
+                self.finish(found);
+                let notebook = self.notebook.clone().filter(|_| !self.several);
+                self.open =
+                    Some(Open { mark: line.mark(), event: EditorKernelDied { notebook, ..event }, left });
+            }
             return Claim::Mine;
         }
         one_line(line, found)
@@ -88,6 +94,25 @@ impl Parser for Editor {
 }
 
 impl Editor {
+    /// Adds a second line about the death that is open: the extension tells one death up to three times. Whether it
+    /// did.
+    fn merge(&mut self, number: u64, event: &EditorKernelDied) -> bool {
+        let Some(open) = &mut self.open else { return false };
+        let known = &mut open.event;
+        let same = |a: Option<i64>, b: Option<i64>| a.is_none() || b.is_none() || a == b;
+        let near = number <= open.mark.number + NEAR_LINES + REASON_LINES as u64;
+        if !near
+            || event.reason.is_some()
+            || !same(known.exit_code, event.exit_code)
+            || !same(known.pid, event.pid)
+        {
+            return false;
+        }
+        known.exit_code = known.exit_code.or(event.exit_code);
+        known.pid = known.pid.or(event.pid);
+        true
+    }
+
     /// Takes a further line of an open reason; the extension's next own line ends it.
     fn continues(&mut self, text: &str) -> bool {
         let Some(open) = self.open.as_mut().filter(|open| open.left > 0) else { return false };
@@ -123,11 +148,15 @@ fn stamped(text: &str) -> bool {
 fn died(text: &str) -> Option<(EditorKernelDied, usize)> {
     let editor = Some("vscode".to_owned());
     if let Some((_, rest)) = text.split_once("kernel process died ExitCode:") {
-        let (code, reason) = rest.split_once(", Reason:").map_or((rest, None), |(code, reason)| (code, Some(reason)));
+        let (code, reason) =
+            rest.split_once(", Reason:").map_or((rest, None), |(code, reason)| (code, Some(reason)));
         let reason = reason.map(|reason| reason.trim().chars().take(REASON_CHARACTERS).collect());
         let left = if reason.is_some() { REASON_LINES } else { 0 };
         let reason = reason.filter(|reason: &String| !reason.is_empty());
-        return Some((EditorKernelDied { editor, exit_code: exit_code(code), reason, ..Default::default() }, left));
+        return Some((
+            EditorKernelDied { editor, exit_code: exit_code(code), reason, ..Default::default() },
+            left,
+        ));
     }
     if let Some((_, rest)) = text.split_once("kernel process exited code:") {
         return Some((EditorKernelDied { editor, exit_code: exit_code(rest), ..Default::default() }, 0));

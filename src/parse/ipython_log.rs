@@ -10,6 +10,7 @@ use crate::{
     stamp::{ClockKind, Stamp},
 };
 use nom::{IResult, Parser, bytes::complete::tag, character::complete::char, combinator::map_opt};
+use std::collections::VecDeque;
 
 /// The most statements given, counted from the end.
 const MOST: usize = 1000;
@@ -29,10 +30,9 @@ fn recognise(head: &str) -> bool {
 
 /// Reads the log.
 fn read(text: &str, found: &mut Vec<Found>) -> Claim {
-    let mut statements = statements(text);
-    let skipped = statements.len().saturating_sub(MOST);
+    let statements = statements(text);
     let last = statements.len();
-    for (number, statement) in statements.drain(..).enumerate().skip(skipped) {
+    for (number, statement) in statements.into_iter().enumerate() {
         let event = CodeRun {
             source: Some(statement.source.trim_end().chars().take(SOURCE_CHARACTERS).collect()),
             last: (number + 1 == last).then(|| "yes".to_owned()),
@@ -50,8 +50,8 @@ struct Statement {
 }
 
 /// The statements of the log, each under the last stamp before it (`%logstart -t`).
-fn statements(text: &str) -> Vec<Statement> {
-    let mut all: Vec<Statement> = Vec::new();
+fn statements(text: &str) -> VecDeque<Statement> {
+    let mut all: VecDeque<Statement> = VecDeque::new();
     let mut stamp = None;
     let mut after_decorator = false;
     for (number, line) in (1..).zip(text.lines()) {
@@ -62,8 +62,11 @@ fn statements(text: &str) -> Vec<Statement> {
         let continues = line.trim().is_empty() || continues(line) || after_decorator;
         after_decorator = line.starts_with('@');
         if !continues {
-            all.push(Statement { mark: mark(number, line, stamp), source: line.to_owned() });
-        } else if let Some(statement) = all.last_mut()
+            if all.len() == MOST {
+                all.pop_front();
+            }
+            all.push_back(Statement { mark: mark(number, line, stamp), source: line.to_owned() });
+        } else if let Some(statement) = all.back_mut()
             && statement.source.len() < SOURCE_CHARACTERS * 4
         {
             statement.source.push('\n');
@@ -97,7 +100,17 @@ fn stamp_of(line: &str) -> Option<Stamp> {
 fn written(input: &str) -> IResult<&str, Stamp> {
     let day = prim::digits_between(1, 2);
     map_opt(
-        (prim::weekday, tag(", "), day, char(' '), prim::month, char(' '), prim::digits(4), char(' '), prim::time),
+        (
+            prim::weekday,
+            tag(", "),
+            day,
+            char(' '),
+            prim::month,
+            char(' '),
+            prim::digits(4),
+            char(' '),
+            prim::time,
+        ),
         |(_, _, day, _, month, _, year, _, time)| {
             let date = chrono::NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
             Some(Stamp::new(ClockKind::Local, prim::local_micros(date, time)?))

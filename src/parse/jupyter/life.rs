@@ -64,7 +64,8 @@ fn ready(kernel_id: Option<String>, _: &str) -> Event {
 /// What stands behind `kernel` in `Adapting from protocol version 5.3 (kernel <id>) to 5.4 (client).` and, up to
 /// Notebook 5.7, `Adapting to protocol v5.1 for kernel <id>`.
 fn adapting(text: &str) -> Option<&str> {
-    let (_, rest) = text.split_once("Adapting to protocol").or_else(|| text.split_once("Adapting from protocol"))?;
+    let (_, rest) =
+        text.split_once("Adapting to protocol").or_else(|| text.split_once("Adapting from protocol"))?;
     rest.split_once("kernel ").map(|(_, id)| id)
 }
 
@@ -77,7 +78,10 @@ fn process(text: &str) -> Option<Event> {
     let (_, rest) = text.split_once("ernel launched on ")?;
     let kernel_id = kernel_in(rest, "KernelID: ").or_else(|| kernel_in(rest, ", ID: "))?;
     let pid = rest.split_once("pid: ").and_then(|(_, pid)| prim::integer(pid).ok());
-    Some(ServerKernelStarted { kernel_id: Some(kernel_id), kernel_name: None, pid: pid.map(|(_, pid)| pid) }.into())
+    Some(
+        ServerKernelStarted { kernel_id: Some(kernel_id), kernel_name: None, pid: pid.map(|(_, pid)| pid) }
+            .into(),
+    )
 }
 
 /// `404 GET /api/kernels/<id>…`: an old tab asks for a kernel that is gone. The explanation may be missing.

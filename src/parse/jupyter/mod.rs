@@ -17,7 +17,7 @@ mod stopping;
 mod together;
 mod unresponsive;
 
-pub(super) use id::{kernel_id, kernel_in};
+pub(super) use id::kernel_in;
 pub(super) use refusal::meaning;
 pub(super) use together::Together;
 

@@ -33,7 +33,8 @@ impl<'a> Cell<'a> {
     /// papermill 2 keeps `papermill.status` (`pending` and `running` are cells that were not done, but only a cell
     /// with a start time had begun); nbclient and `JupyterLab` keep the times of the messages in `execution`.
     pub(super) fn unfinished(&self) -> bool {
-        let papermill = self.papermill("status").is_some_and(|status| matches!(status, "running" | "pending"));
+        let papermill =
+            self.papermill("status").is_some_and(|status| matches!(status, "running" | "pending"));
         if papermill && self.papermill("start_time").is_some() && self.papermill("end_time").is_none() {
             return true;
         }
@@ -119,7 +120,7 @@ fn joined(value: &Value) -> String {
     }
 }
 
-/// The source line that IPython's outermost arrow points at: `----> 3 model.fit(x)`.
+/// The source line that `IPython`'s outermost arrow points at: `----> 3 model.fit(x)`.
 fn arrow(frames: &str) -> Option<String> {
     frames.lines().find_map(|line| {
         let (_, rest) = line.trim_start().strip_prefix("--")?.split_once("> ")?;

@@ -32,13 +32,21 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
     let mut lines = torn::error_lines(text).into_iter();
     for cell in &cells {
         for event in cell.exceptions() {
-            let mark = place(lines.next().unwrap_or(1), &format!("{}: {}", say(&event.exception), say(&event.message)));
+            let mark = place(
+                lines.next().unwrap_or(1),
+                &format!(
+                    "{}: {}",
+                    event.exception.as_deref().unwrap_or_default(),
+                    event.message.as_deref().unwrap_or_default()
+                ),
+            );
             found.push(Found::at(&mark, event));
         }
     }
     if let Some(cell) = last(&cells) {
         let line = torn::line_of(text, &cell.first_source_line());
-        let mark = Mark { stamps: cell.started().into_iter().collect(), ..place(line, &cell.first_source_line()) };
+        let mark =
+            Mark { stamps: cell.started().into_iter().collect(), ..place(line, &cell.first_source_line()) };
         found.push(Found::at(&mark, cell.run()));
     }
     Claim::Mine
@@ -53,9 +61,4 @@ fn last<'a>(cells: &'a [Cell<'a>]) -> Option<&'a Cell<'a>> {
 /// A place in the notebook's JSON.
 fn place(number: u64, text: &str) -> Mark {
     Mark { number, text: shorten(text), ..Mark::default() }
-}
-
-/// A field's text, or nothing.
-fn say(field: &Option<String>) -> &str {
-    field.as_deref().unwrap_or_default()
 }

@@ -54,7 +54,8 @@ pub(super) fn read(text: &str, found: &mut Vec<Found>) {
         let message = member("\"evalue\"");
         let mark = Mark { number, text: shorten(&exception), ..Mark::default() };
         let place = Some("cell".to_owned());
-        let event = PythonException { exception: Some(exception), message, place, ..PythonException::default() };
+        let event =
+            PythonException { exception: Some(exception), message, place, ..PythonException::default() };
         found.push(Found::at(&mark, event));
     }
 }

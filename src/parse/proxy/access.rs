@@ -30,7 +30,12 @@ fn request(text: &str) -> Option<Event> {
 }
 
 /// What a status and a duration mean for a websocket. A 101 is logged when the connection ends.
-pub(super) fn outcome(status: i64, kernel_id: Option<String>, seconds: Option<f64>, words: &str) -> Option<Event> {
+pub(super) fn outcome(
+    status: i64,
+    kernel_id: Option<String>,
+    seconds: Option<f64>,
+    words: &str,
+) -> Option<Event> {
     if let Some(what) = meaning(status) {
         let (what, status) = (Some(what.to_owned()), Some(status));
         return Some(FrontendWebsocketRefused { what, kernel_id, status, ..Default::default() }.into());

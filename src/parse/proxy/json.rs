@@ -34,7 +34,8 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
         return if cut { Claim::Damaged("a complete JSON object".to_owned()) } else { Claim::NotMine };
     };
     let event = find(&value, STATUSES, 0).and_then(integer).and_then(|status| {
-        let words = find(&value, &["statusDetails", "response_flags"], 0).and_then(Value::as_str).unwrap_or_default();
+        let words =
+            find(&value, &["statusDetails", "response_flags"], 0).and_then(Value::as_str).unwrap_or_default();
         outcome(status, kernel_in(text, "/api/kernels/"), seconds(&value), words)
     });
     let Some(event) = event else { return Claim::NotMine };

@@ -36,7 +36,9 @@ pub(super) struct Context {
 impl Context {
     /// Looks at one line; `true` if it told something of the runner and nothing else.
     pub(super) fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> bool {
-        if self.runner.is_none() && (line.logger_name() == "NbConvertApp" || line.text.contains("[NbConvertApp]")) {
+        if self.runner.is_none()
+            && (line.logger_name() == "NbConvertApp" || line.text.contains("[NbConvertApp]"))
+        {
             self.runner = Some("nbconvert".to_owned());
         }
         if let Some((runner, notebook)) = start(line) {

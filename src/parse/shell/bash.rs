@@ -32,13 +32,12 @@ fn script(text: &str) -> Option<ProcessExit> {
 
 /// `zsh: killed     python train.py`, and of a job, `[1]    12345 killed     python`.
 fn zsh(text: &str) -> Option<ProcessExit> {
-    let (pid, rest) = match text.strip_prefix("zsh: ") {
-        Some(rest) => (None, rest),
-        None => {
-            let (_, rest) = text.strip_prefix('[')?.split_once(']')?;
-            let (rest, pid) = prim::integer(rest.trim_start_matches(['+', '-', ' '])).ok()?;
-            (Some(pid), rest.trim_start())
-        }
+    let (pid, rest) = if let Some(rest) = text.strip_prefix("zsh: ") {
+        (None, rest)
+    } else {
+        let (_, rest) = text.strip_prefix('[')?.split_once(']')?;
+        let (rest, pid) = prim::integer(rest.trim_start_matches(['+', '-', ' '])).ok()?;
+        (Some(pid), rest.trim_start())
     };
     let (number, rest) = signal::worded(rest)?;
     Some(ProcessExit { pid, program: program(rest), ..by_signal(number, "zsh") })
