@@ -77,7 +77,8 @@ impl Parser for Editor {
                 self.open =
                     Some(Open { mark: line.mark(), event: EditorKernelDied { notebook, ..event }, left });
             }
-            return Claim::Mine;
+            let cut = line.text.ends_with(':') && left == 0;
+            return if cut { Claim::Damaged("an exit code".to_owned()) } else { Claim::Mine };
         }
         one_line(line, found)
     }

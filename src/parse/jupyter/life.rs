@@ -91,9 +91,12 @@ fn unknown(text: &str) -> Option<Event> {
     Some(ServerKernelUnknown { kernel_id }.into())
 }
 
-/// `Saving file at /work/x.ipynb`: the one place where the server names a notebook at INFO.
+/// `Saving file at /work/x.ipynb`, and `Notebook x.ipynb is not trusted` when one is opened: the two places where the
+/// server names a notebook. The path is relative to the server's root folder, with or without a slash by the version
+/// and the message; here always with one, so that the two name the same notebook.
 fn saved(text: &str) -> Option<Event> {
-    let (_, path) = text.split_once("Saving file at ")?;
-    let notebook = Some(path.trim().to_owned()).filter(|path| !path.is_empty())?;
-    Some(ServerNotebookSaved { notebook: Some(notebook) }.into())
+    let opened = || text.split_once(" is not trusted")?.0.rsplit_once("Notebook ");
+    let (_, path) = text.split_once("Saving file at ").or_else(opened)?;
+    let path = path.trim().trim_start_matches('/');
+    (!path.is_empty()).then(|| ServerNotebookSaved { notebook: Some(format!("/{path}")) }.into())
 }

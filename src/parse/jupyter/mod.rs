@@ -69,6 +69,7 @@ pub const PARSER: Spec = Spec {
         "; shutting down.",
         "Parent appears to have exited",
         "Saving file at ",
+        " is not trusted",
         " is already in use",
         "server could not be started because",
         "Permission to listen on port",

@@ -51,9 +51,10 @@ fn lost(text: &str) -> Option<Event> {
     Some(FrontendWebsocketLost { kernel_id: kernel_in(text, literal) }.into())
 }
 
-/// A message larger than the websocket takes (close code 1009); `websocket_max_message_size` is the option for it.
+/// A message larger than the websocket takes: tornado closes with code 1009 and the reason `message too big`.
 fn too_large(text: &str) -> Option<Event> {
-    let spoken = text.contains("Max frame length") || text.contains("exceeds websocket_max_message_size");
+    let spoken =
+        text.contains("Max frame length") || (text.contains("1009") && text.contains("message too big"));
     spoken.then(|| refused("too-large", None, None))
 }
 

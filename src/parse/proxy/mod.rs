@@ -20,7 +20,7 @@ pub const PARSER: Spec = Spec {
         "Kernel: disconnected",
         "Aw, Snap",
         "Max frame length",
-        "websocket_max_message_size",
+        "message too big",
     ],
     make: || {
         Box::new(Together(vec![

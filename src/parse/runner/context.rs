@@ -121,6 +121,12 @@ fn start(line: &Line<'_>) -> Option<(&'static str, Option<String>)> {
     Some(("jupyter execute", name(rest)))
 }
 
+/// Whether a line that begins a notebook breaks off before the notebook.
+pub(super) fn broken_off(text: &str) -> bool {
+    let text = text.trim_end();
+    text.ends_with("Converting notebook") || text.ends_with("Input Notebook:")
+}
+
 /// A notebook's path.
 fn name(text: &str) -> Option<String> {
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())

@@ -30,9 +30,26 @@ const SIGNALLED: &[(&str, &str)] = &[
     ("died with <Signals.", "subprocess"),
 ];
 
+/// What GitHub says when the machine that ran the job starved or was taken away.
+const RUNNER_LOST: &[&str] = &["lost communication with the server", "runner has received a shutdown signal"];
+
 /// An exit that a line reports.
 pub(super) fn reported(text: &str) -> Option<ProcessExit> {
-    coded(text).or_else(|| signalled(text))
+    coded(text).or_else(|| signalled(text)).or_else(|| runner_lost(text))
+}
+
+/// Whether a CI runner's report breaks off before the code.
+pub(super) fn broken_off(text: &str) -> bool {
+    REPORTS.iter().take(3).any(|(literal, _)| text.trim_end().ends_with(literal.trim_end()))
+}
+
+/// The machine of a CI job is gone: every process on it ended, with no code.
+fn runner_lost(text: &str) -> Option<ProcessExit> {
+    RUNNER_LOST.iter().any(|words| text.contains(words)).then(|| ProcessExit {
+        program: Some("runner".to_owned()),
+        reporter: Some("github-actions".to_owned()),
+        ..ProcessExit::default()
+    })
 }
 
 /// An exit by its code.

@@ -42,6 +42,8 @@ pub const PARSER: Spec = Spec {
         "non-zero status ",
         "Task exited with return code",
         "died with <Signals.",
+        "lost communication with the server",
+        "runner has received a shutdown signal",
     ],
     make: || Box::new(OneLine(line)),
 };
@@ -49,7 +51,10 @@ pub const PARSER: Spec = Spec {
 /// Looks at one line.
 fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let event = bash::ended(line.text).or_else(|| code::reported(line.text));
-    let Some(event) = event else { return Claim::NotMine };
+    let Some(event) = event else {
+        let damaged = code::broken_off(line.text);
+        return if damaged { Claim::Damaged("an exit code".to_owned()) } else { Claim::NotMine };
+    };
     found.push(Found::on(line, event));
     Claim::Mine
 }
