@@ -661,7 +661,7 @@ catalogue! {
 
     /// A websocket was refused.
     FrontendWebsocketRefused "frontend.websocket_refused" Trouble {
-        /// `origin`, `auth`, `upgrade`, `xsrf`.
+        /// `origin`, `auth`, `upgrade`, `xsrf`, `too-large` (a message beyond the websocket's limit).
         what: String,
         /// The kernel.
         kernel_id: String,
@@ -709,6 +709,14 @@ catalogue! {
         kernel_id: String,
         /// How many messages.
         message_count: i64,
+    }
+
+    /// A browser's tab crashed; the kernel did not.
+    FrontendTabCrashed "frontend.tab_crashed" Trouble {
+        /// The browser's error code: `SIGILL`, `STATUS_BREAKPOINT`, `Out of Memory` …
+        code: String,
+        /// The line's own words.
+        message: String,
     }
 
     // ---------------------------------------------------------------- hub

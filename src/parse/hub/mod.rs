@@ -1,4 +1,4 @@
-//! JupyterHub, its spawners and its culler: what became of users' servers.
+//! `JupyterHub`, its spawners and its culler: what became of users' servers.
 //!
 //! What a user's server says of itself is the `jupyter` parser's; a pod's or container's fate is its engine's.
 

@@ -35,7 +35,7 @@ fn gone(text: &str) -> Option<(HubServerGone, bool)> {
     Some((event, !status.is_empty()))
 }
 
-/// The dialects: a plain number (local processes, Kubernetes), DockerSpawner's
+/// The dialects: a plain number (local processes, Kubernetes), `DockerSpawner`'s
 /// `ExitCode=137, Error='', FinishedAt=…`, and `unknown`.
 fn exit_code(status: &str) -> Option<i64> {
     prim::value_of(status, "ExitCode").unwrap_or(status).parse().ok()
@@ -44,12 +44,14 @@ fn exit_code(status: &str) -> Option<i64> {
 /// `alice appears to have stopped while the Hub was down`.
 fn gone_meanwhile(text: &str) -> Option<Event> {
     let (before, _) = text.split_once(" appears to have stopped while the Hub was down")?;
-    Some(HubServerGone {
-        user: Some(last_word(before)?.to_owned()),
-        exit_code: None,
-        status: Some("stopped while the Hub was down".to_owned()),
-    }
-    .into())
+    Some(
+        HubServerGone {
+            user: Some(last_word(before)?.to_owned()),
+            exit_code: None,
+            status: Some("stopped while the Hub was down".to_owned()),
+        }
+        .into(),
+    )
 }
 
 /// `User alice server took 1.284 seconds to stop`: it was asked to.
@@ -68,13 +70,15 @@ fn culled(text: &str) -> Option<Event> {
     let inactive_seconds = reason.split_once("inactive for ").and_then(|(_, text)| duration(text));
     let age_seconds = reason.split_once("age: ").and_then(|(_, text)| duration(text));
     let by_age = age_seconds.is_some_and(|age| inactive_seconds.is_none_or(|inactive| inactive < age));
-    Some(HubServerCulled {
-        user: Some(user.trim().to_owned()).filter(|user| !user.is_empty()),
-        what: Some(if by_age { "max-age" } else { "idle" }.to_owned()),
-        inactive_seconds,
-        age_seconds,
-    }
-    .into())
+    Some(
+        HubServerCulled {
+            user: Some(user.trim().to_owned()).filter(|user| !user.is_empty()),
+            what: Some(if by_age { "max-age" } else { "idle" }.to_owned()),
+            inactive_seconds,
+            age_seconds,
+        }
+        .into(),
+    )
 }
 
 /// `01:00:05`, `72:03:11`, `3 days, 0:03:11`, with a fraction: whole seconds.

@@ -11,8 +11,14 @@ use crate::{
 /// What went wrong, by the words of the error. The first that fits; `timeout` last of the named, for it is what the
 /// hub says when it knows nothing better.
 const REASONS: &[(&str, &[&str])] = &[
-    ("image", &["No such image", "ImagePullBackOff", "ErrImagePull", "manifest unknown", "pull access denied"]),
-    ("volume", &["Multi-Attach", "FailedAttachVolume", "FailedMount", "unbound immediate PersistentVolumeClaims"]),
+    (
+        "image",
+        &["No such image", "ImagePullBackOff", "ErrImagePull", "manifest unknown", "pull access denied"],
+    ),
+    (
+        "volume",
+        &["Multi-Attach", "FailedAttachVolume", "FailedMount", "unbound immediate PersistentVolumeClaims"],
+    ),
     ("unschedulable", &["FailedScheduling", "nodes are available", "Insufficient "]),
     ("package", &["jupyterhub-singleuser", "executable file not found", "No module named", "[Errno 2]"]),
     ("timeout", &["failed to start in", "never showed up", "respond in ", "did not start in", "Timeout"]),
@@ -26,7 +32,7 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     Claim::Mine
 }
 
-/// A failure in the hub's own words.
+/// A failure in the hub's own words. Each of the forms gives the user, or an empty text if it does not name one.
 fn hub_line(line: &Line<'_>) -> Option<HubSpawnFailed> {
     let text = line.text;
     let user = possessive(text, "'s server failed to start in")
@@ -37,7 +43,7 @@ fn hub_line(line: &Line<'_>) -> Option<HubSpawnFailed> {
         .or_else(|| quoted_event(line))?;
     let what = reason(text);
     Some(HubSpawnFailed {
-        user: user.map(str::to_owned),
+        user: Some(user.to_owned()).filter(|user| !user.is_empty()),
         what: Some(what.to_owned()),
         image: text.split_once("No such image: ").and_then(|(_, image)| name(image)),
         module: text.split_once("No module named ").and_then(|(_, module)| name(module)),
@@ -55,40 +61,40 @@ fn reason(text: &str) -> &'static str {
 }
 
 /// The user of `alice's server never showed up …`.
-fn possessive<'a>(text: &'a str, literal: &str) -> Option<Option<&'a str>> {
+fn possessive<'a>(text: &'a str, literal: &str) -> Option<&'a str> {
     let (before, _) = text.split_once(literal)?;
-    Some(before.split_whitespace().next_back())
+    Some(before.split_whitespace().next_back().unwrap_or_default())
 }
 
 /// The user of `Unhandled error starting alice's server: …` and `Spawner failed to start [status=1]. The logs for
 /// alice may contain details.`
-fn unhandled(text: &str) -> Option<Option<&str>> {
+fn unhandled(text: &str) -> Option<&str> {
     if let Some((_, rest)) = text.split_once("Unhandled error starting ") {
-        return Some(rest.split_once("'s server").map(|(user, _)| user));
+        return Some(rest.split_once("'s server").map_or("", |(user, _)| user));
     }
     let (_, rest) = text.split_once("Spawner failed to start")?;
     let user = rest.split_once("The logs for ").and_then(|(_, rest)| rest.split_whitespace().next());
-    Some(user)
+    Some(user.unwrap_or_default())
 }
 
 /// The user of `Server at http://10.0.0.4:8888/user/alice/api didn't respond in 30 seconds`.
-fn no_answer(text: &str) -> Option<Option<&str>> {
+fn no_answer(text: &str) -> Option<&str> {
     let (before, _) = text.split_once("respond in ")?;
     let (_, url) = before.rsplit_once("Server at ")?;
-    Some(url.split_once("/user/").and_then(|(_, rest)| rest.split(['/', ' ']).next()))
+    Some(url.split_once("/user/").and_then(|(_, rest)| rest.split(['/', ' ']).next()).unwrap_or_default())
 }
 
 /// `pod jhub/jupyter-alice did not start in 300 seconds!`. The pod's name holds the user's only in an escaped form.
-fn pod(text: &str) -> Option<Option<&str>> {
+fn pod(text: &str) -> Option<&str> {
     let (before, _) = text.split_once(" did not start in ")?;
-    before.contains("pod ").then_some(None)
+    before.contains("pod ").then_some("")
 }
 
 /// The orchestrator's or engine's words in the hub's own log.
-fn quoted_event<'a>(line: &Line<'a>) -> Option<Option<&'a str>> {
+fn quoted_event<'a>(line: &Line<'a>) -> Option<&'a str> {
     let words = ["Multi-Attach error", "nodes are available", "No such image"];
     let spoken = line.logger_name() == "JupyterHub" || line.text.starts_with("docker.errors.");
-    (spoken && words.iter().any(|word| line.text.contains(word))).then_some(None)
+    (spoken && words.iter().any(|word| line.text.contains(word))).then_some("")
 }
 
 /// `sh: 1: jupyterhub-singleuser: not found`, `exec: "jupyterhub-singleuser": executable file not found in $PATH`: the

@@ -37,9 +37,8 @@ fn started(text: &str) -> Option<Event> {
 /// Ways to stop. `Leaving single-user servers running` is a promise that a service manager may break.
 fn state(text: &str) -> Option<Event> {
     let signalled = text.contains("Received signal ") && text.contains("initiating shutdown");
-    let what = if signalled || text.contains("consecutive spawn failures") && text.contains("Aborting") {
-        "stopping"
-    } else if text.contains("Cleaning up single-user servers") {
+    let gave_up = text.contains("consecutive spawn failures") && text.contains("Aborting");
+    let what = if signalled || gave_up || text.contains("Cleaning up single-user servers") {
         "stopping"
     } else if text.contains("Leaving single-user servers running") {
         "leaving-servers"

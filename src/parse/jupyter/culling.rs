@@ -49,7 +49,10 @@ fn policy(rest: &str) -> Option<ServerCullingPolicy> {
         return Some(ServerCullingPolicy { busy: Some("yes".to_owned()), ..ServerCullingPolicy::default() });
     }
     if rest.starts_with("even with connected") {
-        return Some(ServerCullingPolicy { connected: Some("yes".to_owned()), ..ServerCullingPolicy::default() });
+        return Some(ServerCullingPolicy {
+            connected: Some("yes".to_owned()),
+            ..ServerCullingPolicy::default()
+        });
     }
     Some(ServerCullingPolicy {
         idle_seconds: Some(number_behind(rest, "durations > ")?),

@@ -29,7 +29,8 @@ const MESSAGES: &[(&str, &str)] = &[
 ];
 
 /// Folders of which a server says `Permission denied` when they belong to somebody else (`sudo`, a wrong uid).
-const RUNTIME_FOLDERS: &[&str] = &["/jupyter/runtime", "/run/user/", "/.local/share/jupyter", "cookie_secret", "\\jupyter\\runtime"];
+const RUNTIME_FOLDERS: &[&str] =
+    &["/jupyter/runtime", "/run/user/", "/.local/share/jupyter", "cookie_secret", "\\jupyter\\runtime"];
 
 /// Looks at one line.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {

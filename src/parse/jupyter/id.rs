@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The kernel id at the beginning of a text, and what follows it.
-pub(in crate::parse) fn kernel_id(text: &str) -> Option<(&str, &str)> {
+pub(super) fn kernel_id(text: &str) -> Option<(&str, &str)> {
     prim::uuid(text).ok().map(|(rest, id)| (id, rest))
 }
 

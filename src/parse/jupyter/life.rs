@@ -64,7 +64,8 @@ fn ready(kernel_id: Option<String>, _: &str) -> Event {
 /// What stands behind `kernel` in `Adapting from protocol version 5.3 (kernel <id>) to 5.4 (client).` and, up to
 /// Notebook 5.7, `Adapting to protocol v5.1 for kernel <id>`.
 fn adapting(text: &str) -> Option<&str> {
-    let (_, rest) = text.split_once("Adapting to protocol").or_else(|| text.split_once("Adapting from protocol"))?;
+    let (_, rest) =
+        text.split_once("Adapting to protocol").or_else(|| text.split_once("Adapting from protocol"))?;
     rest.split_once("kernel ").map(|(_, id)| id)
 }
 
@@ -77,7 +78,10 @@ fn process(text: &str) -> Option<Event> {
     let (_, rest) = text.split_once("ernel launched on ")?;
     let kernel_id = kernel_in(rest, "KernelID: ").or_else(|| kernel_in(rest, ", ID: "))?;
     let pid = rest.split_once("pid: ").and_then(|(_, pid)| prim::integer(pid).ok());
-    Some(ServerKernelStarted { kernel_id: Some(kernel_id), kernel_name: None, pid: pid.map(|(_, pid)| pid) }.into())
+    Some(
+        ServerKernelStarted { kernel_id: Some(kernel_id), kernel_name: None, pid: pid.map(|(_, pid)| pid) }
+            .into(),
+    )
 }
 
 /// `404 GET /api/kernels/<id>…`: an old tab asks for a kernel that is gone. The explanation may be missing.
@@ -87,9 +91,12 @@ fn unknown(text: &str) -> Option<Event> {
     Some(ServerKernelUnknown { kernel_id }.into())
 }
 
-/// `Saving file at /work/x.ipynb`: the one place where the server names a notebook at INFO.
+/// `Saving file at /work/x.ipynb`, and `Notebook x.ipynb is not trusted` when one is opened: the two places where the
+/// server names a notebook. The path is relative to the server's root folder, with or without a slash by the version
+/// and the message; here always with one, so that the two name the same notebook.
 fn saved(text: &str) -> Option<Event> {
-    let (_, path) = text.split_once("Saving file at ")?;
-    let notebook = Some(path.trim().to_owned()).filter(|path| !path.is_empty())?;
-    Some(ServerNotebookSaved { notebook: Some(notebook) }.into())
+    let opened = || text.split_once(" is not trusted")?.0.rsplit_once("Notebook ");
+    let (_, path) = text.split_once("Saving file at ").or_else(opened)?;
+    let path = path.trim().trim_start_matches('/');
+    (!path.is_empty()).then(|| ServerNotebookSaved { notebook: Some(format!("/{path}")) }.into())
 }

@@ -17,7 +17,7 @@ mod stopping;
 mod together;
 mod unresponsive;
 
-pub(super) use id::{kernel_id, kernel_in};
+pub(super) use id::kernel_in;
 pub(super) use refusal::meaning;
 pub(super) use together::Together;
 
@@ -69,6 +69,7 @@ pub const PARSER: Spec = Spec {
         "; shutting down.",
         "Parent appears to have exited",
         "Saving file at ",
+        " is not trusted",
         " is already in use",
         "server could not be started because",
         "Permission to listen on port",

@@ -27,7 +27,8 @@ impl Parser for Refusal {
             return Claim::Mine;
         }
         let Some((status, kernel_id)) = refused_request(line.text) else { return Claim::NotMine };
-        let (mark, mut event) = self.0.take().unwrap_or_else(|| (line.mark(), FrontendWebsocketRefused::default()));
+        let (mark, mut event) =
+            self.0.take().unwrap_or_else(|| (line.mark(), FrontendWebsocketRefused::default()));
         event.what.get_or_insert_with(|| meaning(status).unwrap_or("auth").to_owned());
         event.status = Some(status);
         event.kernel_id = kernel_id;

@@ -35,7 +35,7 @@ fn restarter(line: &Line<'_>, rest: &str, found: &mut Vec<Found>) -> Claim {
     if complete { Claim::Mine } else { Claim::Damaged("(attempt/limit)".to_owned()) }
 }
 
-/// ` (1/5), keep random ports`. jupyter_client before 5.1 prints no ports. A line that breaks off is a death all the
+/// ` (1/5), keep random ports`. `jupyter_client` before 5.1 prints no ports. A line that breaks off is a death all the
 /// same; `false` says that it broke off.
 fn restarting(rest: &str) -> (ServerKernelRestarting, bool) {
     let mut event = ServerKernelRestarting::default();
@@ -83,7 +83,8 @@ fn companion(text: &str) -> Option<Event> {
 fn garbled_companion(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let garbled = line.text.strip_prefix("kernel ").filter(|rest| {
         let word = prim::word(rest).map_or("", |(_, word)| word);
-        rest.contains(" restarted") && word.chars().all(|c| c.is_ascii_hexdigit() || !c.is_ascii_alphanumeric())
+        rest.contains(" restarted")
+            && word.chars().all(|c| c.is_ascii_hexdigit() || !c.is_ascii_alphanumeric())
     });
     match garbled {
         Some(rest) => with_id(line, rest, found, |kernel_id, _| ServerKernelRestarted { kernel_id }.into()),

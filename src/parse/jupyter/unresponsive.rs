@@ -18,6 +18,9 @@ const MESSAGES: &[(&str, &str)] = &[
     ("final termination of kernel timed out", "termination"),
 ];
 
+/// The first attempt that the server itself warns of. At DEBUG it prints each, and the first ones are usual.
+const PATIENCE: i64 = 10;
+
 /// Looks at one line.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let event = nudge(line.text).or_else(|| timed_out(line.text));
@@ -29,7 +32,7 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
 /// `Nudge: attempt 10 on kernel <id>`: one every half second, so the tenth means five seconds of silence.
 fn nudge(text: &str) -> Option<ServerKernelUnresponsive> {
     let (_, rest) = text.split_once("Nudge: attempt ")?;
-    let (rest, attempt) = prim::integer(rest).ok()?;
+    let (rest, attempt) = prim::integer(rest).ok().filter(|(_, attempt)| *attempt >= PATIENCE)?;
     Some(ServerKernelUnresponsive {
         kernel_id: first_id(rest.strip_prefix(" on kernel ").unwrap_or_default()),
         what: Some("nudge".to_owned()),

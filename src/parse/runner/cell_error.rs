@@ -23,7 +23,8 @@ const HEADERS: &[&str] = &[
 ];
 
 /// What stands between two chained exceptions.
-const CHAINED: &[&str] = &["During handling of the above exception", "the direct cause of the following exception"];
+const CHAINED: &[&str] =
+    &["During handling of the above exception", "the direct cause of the following exception"];
 
 /// The open record and the last one given.
 #[derive(Default)]
@@ -139,14 +140,17 @@ impl Open {
 
 /// Whether a line begins a record. pytest's summary repeats the header without what follows.
 fn header(text: &str) -> bool {
-    HEADERS.iter().any(|header| text.contains(header)) && !text.starts_with("FAILED ") && !text.starts_with("ERROR ")
+    HEADERS.iter().any(|header| text.contains(header))
+        && !text.starts_with("FAILED ")
+        && !text.starts_with("ERROR ")
 }
 
-/// `ZeroDivisionError                         Traceback (most recent call last)`: IPython's head, with the type.
+/// `ZeroDivisionError                         Traceback (most recent call last)`: `IPython`'s head, with the type.
 fn traceback_head(text: &str) -> Option<&str> {
     let (exception, _) = text.split_once("Traceback (most recent call last)")?;
     let exception = exception.trim_end();
-    (!exception.is_empty() && exception.chars().all(|c| c.is_alphanumeric() || "_.".contains(c))).then_some(exception)
+    (!exception.is_empty() && exception.chars().all(|c| c.is_alphanumeric() || "_.".contains(c)))
+        .then_some(exception)
 }
 
 /// The execution count in `Cell In[1], line 1`, `Input In [3], in <cell line: 1>()` and `<ipython-input-3-…>`.

@@ -36,7 +36,9 @@ pub(super) struct Context {
 impl Context {
     /// Looks at one line; `true` if it told something of the runner and nothing else.
     pub(super) fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> bool {
-        if self.runner.is_none() && (line.logger_name() == "NbConvertApp" || line.text.contains("[NbConvertApp]")) {
+        if self.runner.is_none()
+            && (line.logger_name() == "NbConvertApp" || line.text.contains("[NbConvertApp]"))
+        {
             self.runner = Some("nbconvert".to_owned());
         }
         if let Some((runner, notebook)) = start(line) {
@@ -117,6 +119,12 @@ fn start(line: &Line<'_>) -> Option<(&'static str, Option<String>)> {
     let client = line.logger_name() == "NbClientApp" || text.contains("[NbClientApp]");
     let (_, rest) = text.split_once("Executing ").filter(|_| client)?;
     Some(("jupyter execute", name(rest)))
+}
+
+/// Whether a line that begins a notebook breaks off before the notebook.
+pub(super) fn broken_off(text: &str) -> bool {
+    let text = text.trim_end();
+    text.ends_with("Converting notebook") || text.ends_with("Input Notebook:")
 }
 
 /// A notebook's path.

@@ -66,7 +66,8 @@ struct Runner {
 impl Parser for Runner {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
         if self.errors.line(line, &self.context, found) || self.context.line(line, found) {
-            return Claim::Mine;
+            let cut = context::broken_off(line.text);
+            return if cut { Claim::Damaged("a notebook".to_owned()) } else { Claim::Mine };
         }
         if let Some(event) = died::died(line.text, &self.context) {
             self.death_seen = true;

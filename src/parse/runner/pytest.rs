@@ -3,6 +3,7 @@
 //! The traceback above them is not read.
 
 use crate::event::{Event, RunnerCellError, RunnerCellTimeout, RunnerKernelDied};
+use std::path::Path;
 
 /// A verdict on a notebook. `NBMAKE INTERNAL ERROR` is what nbmake says of any trouble that is not a cell's own; it
 /// means a dead kernel only where the log told of one.
@@ -10,7 +11,7 @@ pub(super) fn failed(text: &str, death_seen: bool) -> Option<Event> {
     let (_, rest) = text.split_once("FAILED ")?;
     let (node, reason) = rest.split_once(" - ")?;
     let notebook = node.split_once("::").map_or(node, |(file, _)| file).trim();
-    if !notebook.ends_with(".ipynb") {
+    if Path::new(notebook).extension().is_none_or(|extension| extension != "ipynb") {
         return None;
     }
     let (runner, notebook) = (Some("nbmake".to_owned()), Some(notebook.to_owned()));
@@ -23,9 +24,11 @@ pub(super) fn failed(text: &str, death_seen: bool) -> Option<Event> {
     }
     let (exception, message) = reason.split_once(": ").unwrap_or((reason, ""));
     let exception = exception.trim();
-    let named = !exception.is_empty() && exception.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
+    let named =
+        !exception.is_empty() && exception.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
     named.then(|| {
         let message = Some(message.trim().to_owned()).filter(|message| !message.is_empty());
-        RunnerCellError { runner, notebook, cell: None, exception: Some(exception.to_owned()), message }.into()
+        RunnerCellError { runner, notebook, cell: None, exception: Some(exception.to_owned()), message }
+            .into()
     })
 }

@@ -19,7 +19,7 @@ pub(super) struct Timeouts(Option<(u64, Option<i64>)>);
 impl Timeouts {
     /// Looks at one line; `true` if it tells of a time-out.
     pub(super) fn line(&mut self, line: &Line<'_>, context: &Context, found: &mut Vec<Found>) -> bool {
-        let Some(seconds) = timed_out(line.text) else { return false };
+        let Some(TimedOut { seconds }) = timed_out(line.text) else { return false };
         let known = self.0.is_some_and(|(number, before)| {
             line.number <= number + SAME_LINES && (seconds.is_none() || before == seconds)
         });
@@ -32,16 +32,22 @@ impl Timeouts {
     }
 }
 
+/// A time-out that a line tells of, with the time allowed if the line gives it.
+struct TimedOut {
+    seconds: Option<i64>,
+}
+
 /// `Timeout waiting for execute reply (3s).`, `CellTimeoutError: A cell timed out while it was being executed, after
-/// 3 seconds.`, `Cell execution timed out.`: the time allowed, if the line gives it.
-fn timed_out(text: &str) -> Option<Option<i64>> {
+/// 3 seconds.`, `Cell execution timed out.`
+fn timed_out(text: &str) -> Option<TimedOut> {
     if let Some((_, rest)) = text.split_once("Timeout waiting for execute reply (") {
-        return prim::integer(rest).ok().map(|(_, seconds)| Some(seconds));
+        return prim::integer(rest).ok().map(|(_, seconds)| TimedOut { seconds: Some(seconds) });
     }
     if text.contains("CellTimeoutError: ") || text.contains("A cell timed out while it was being executed") {
         let after = text.split_once("after ").and_then(|(_, rest)| prim::integer(rest).ok());
-        return Some(after.map(|(_, seconds)| seconds));
+        return Some(TimedOut { seconds: after.map(|(_, seconds)| seconds) });
     }
     let spoken = text.contains("Cell execution timed out") && !text.contains("(\"Cell execution");
-    (spoken || text.contains("Executing notebook failed: CellTimeoutError")).then_some(None)
+    (spoken || text.contains("Executing notebook failed: CellTimeoutError"))
+        .then_some(TimedOut { seconds: None })
 }

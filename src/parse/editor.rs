@@ -1,0 +1,209 @@
+//! Editors that watch a kernel: VS Code's Jupyter output, Spyder and qtconsole.
+//!
+//! VS Code is the one Jupyter client that logs exit codes. Its `Reason` is only the last text on the kernel's stderr
+//! and is not judged here.
+
+use super::{Claim, Found, Parser, Spec, prim};
+use crate::{
+    event::{EditorKernelDied, ServerKernelStartFailed},
+    line::{Line, Mark},
+};
+
+/// The most lines of a reason that are kept.
+const REASON_LINES: usize = 20;
+/// The lines within which the extension tells the same death again.
+const NEAR_LINES: u64 = 20;
+/// The most characters of a reason that are kept.
+const REASON_CHARACTERS: usize = 2000;
+
+/// The parser.
+pub const PARSER: Spec = Spec {
+    name: "editor",
+    needles: &[
+        "kernel process died ExitCode",
+        "kernel process exited code",
+        "KernelProcess Exited",
+        "Dispose Kernel process",
+        "Starting Kernel ",
+        "The Kernel crashed while executing code",
+        "Cannot run cells, as the kernel",
+        "Kernel died, restarting",
+        "kernel died, restarting",
+        "the kernel died unexpectedly",
+        "ocurred while starting the kernel",
+    ],
+    make: || Box::new(Editor::default()),
+};
+
+/// A death whose reason or process id may still follow, and the notebook that VS Code works on.
+#[derive(Default)]
+struct Editor {
+    open: Option<Open>,
+    notebook: Option<String>,
+    /// Whether kernels of several notebooks were started, so that a death cannot be told to be of one of them.
+    several: bool,
+}
+
+/// A death under way.
+struct Open {
+    mark: Mark,
+    event: EditorKernelDied,
+    /// How many lines of the reason may still follow.
+    left: usize,
+}
+
+impl Parser for Editor {
+    fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+        if self.continues(line.text) {
+            return Claim::Mine;
+        }
+        if let Some(notebook) = starting(line.text) {
+            self.finish(found);
+            self.several |= self.notebook.as_ref().is_some_and(|known| *known != notebook);
+            self.notebook = Some(notebook);
+            return Claim::Mine;
+        }
+        if let Some(pid) = disposed(line.text) {
+            if let Some(open) = &mut self.open {
+                open.event.pid = open.event.pid.or(Some(pid));
+            }
+            self.finish(found);
+            return Claim::Mine;
+        }
+        if let Some((event, left)) = died(line.text) {
+            if !self.merge(line.number, &event) {
+                self.finish(found);
+                let notebook = self.notebook.clone().filter(|_| !self.several);
+                self.open =
+                    Some(Open { mark: line.mark(), event: EditorKernelDied { notebook, ..event }, left });
+            }
+            let cut = line.text.ends_with(':') && left == 0;
+            return if cut { Claim::Damaged("an exit code".to_owned()) } else { Claim::Mine };
+        }
+        one_line(line, found)
+    }
+
+    fn hungry(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| open.left > 0)
+    }
+
+    fn finish(&mut self, found: &mut Vec<Found>) {
+        if let Some(open) = self.open.take() {
+            found.push(Found::at(&open.mark, open.event));
+        }
+    }
+}
+
+impl Editor {
+    /// Adds a second line about the death that is open: the extension tells one death up to three times. Whether it
+    /// did.
+    fn merge(&mut self, number: u64, event: &EditorKernelDied) -> bool {
+        let Some(open) = &mut self.open else { return false };
+        let known = &mut open.event;
+        let same = |a: Option<i64>, b: Option<i64>| a.is_none() || b.is_none() || a == b;
+        let near = number <= open.mark.number + NEAR_LINES + REASON_LINES as u64;
+        if !near
+            || event.reason.is_some()
+            || !same(known.exit_code, event.exit_code)
+            || !same(known.pid, event.pid)
+        {
+            return false;
+        }
+        known.exit_code = known.exit_code.or(event.exit_code);
+        known.pid = known.pid.or(event.pid);
+        true
+    }
+
+    /// Takes a further line of an open reason; the extension's next own line ends it.
+    fn continues(&mut self, text: &str) -> bool {
+        let Some(open) = self.open.as_mut().filter(|open| open.left > 0) else { return false };
+        if stamped(text) {
+            open.left = 0;
+            return false;
+        }
+        open.left -= 1;
+        let reason = open.event.reason.get_or_insert_default();
+        if reason.len() + text.len() < REASON_CHARACTERS {
+            if !reason.is_empty() {
+                reason.push('\n');
+            }
+            reason.push_str(text.trim_end());
+        }
+        true
+    }
+}
+
+/// Whether a line begins as the extension's own do: `17:16:49.309 [info] …`, `error 17:50:16.115: …` (before 2023),
+/// `[INFO 2022-5-29 15:9:1.399]: …`, `Info 2021-05-12 18:58:29: …`.
+fn stamped(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let second = text.split_whitespace().nth(1).unwrap_or_default();
+    let level = ["error", "info", "warn", "debug", "trace"]
+        .iter()
+        .any(|level| first.trim_start_matches('[').eq_ignore_ascii_case(level));
+    let clock = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains([':', '-']);
+    (clock(first) && second.starts_with('[')) || (level && clock(second))
+}
+
+/// A death, and how many lines of its reason may follow.
+fn died(text: &str) -> Option<(EditorKernelDied, usize)> {
+    let editor = Some("vscode".to_owned());
+    if let Some((_, rest)) = text.split_once("kernel process died ExitCode:") {
+        let (code, reason) =
+            rest.split_once(", Reason:").map_or((rest, None), |(code, reason)| (code, Some(reason)));
+        let reason = reason.map(|reason| reason.trim().chars().take(REASON_CHARACTERS).collect());
+        let left = if reason.is_some() { REASON_LINES } else { 0 };
+        let reason = reason.filter(|reason: &String| !reason.is_empty());
+        return Some((
+            EditorKernelDied { editor, exit_code: exit_code(code), reason, ..Default::default() },
+            left,
+        ));
+    }
+    if let Some((_, rest)) = text.split_once("kernel process exited code:") {
+        return Some((EditorKernelDied { editor, exit_code: exit_code(rest), ..Default::default() }, 0));
+    }
+    let (_, rest) = text.split_once("KernelProcess Exited ")?;
+    let (pid, code) = rest.split_once(", Exit Code - ")?;
+    let pid = pid.trim().parse().ok();
+    Some((EditorKernelDied { editor, exit_code: exit_code(code), pid, ..Default::default() }, 0))
+}
+
+/// `3221225725`; `undefined` and `null` mean a signal or 0: the extension drops Node's `signal` argument.
+fn exit_code(text: &str) -> Option<i64> {
+    prim::integer(text.trim()).ok().map(|(_, code)| code)
+}
+
+/// `Dispose Kernel process 9904.`
+fn disposed(text: &str) -> Option<i64> {
+    let (_, rest) = text.split_once("Dispose Kernel process ")?;
+    prim::integer(rest).ok().map(|(_, pid)| pid)
+}
+
+/// The notebook of `Starting Kernel (Python Path: …) for '~/x.ipynb' (disableUI=true)`.
+fn starting(text: &str) -> Option<String> {
+    let (_, rest) = text.split_once("Starting Kernel ")?;
+    let (_, notebook) = rest.split_once(" for '")?;
+    notebook.split_once('\'').map(|(notebook, _)| notebook.to_owned())
+}
+
+/// Messages that one line tells completely: VS Code's words in the notebook, Spyder's and qtconsole's consoles.
+fn one_line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+    let text = line.text;
+    if text.contains("ocurred while starting the kernel") {
+        // The spelling is Spyder's.
+        let (what, message) = (Some("exception".to_owned()), Some(crate::line::shorten(text.trim())));
+        found.push(Found::on(line, ServerKernelStartFailed { what, message, ..Default::default() }));
+        return Claim::Mine;
+    }
+    let spyder = ["ernel died, restarting", "the kernel died unexpectedly"];
+    let vscode = ["The Kernel crashed while executing code", "Cannot run cells, as the kernel"];
+    let editor = if spyder.iter().any(|words| text.contains(words)) {
+        "spyder"
+    } else if vscode.iter().any(|words| text.contains(words)) {
+        "vscode"
+    } else {
+        return Claim::NotMine;
+    };
+    found.push(Found::on(line, EditorKernelDied { editor: Some(editor.to_owned()), ..Default::default() }));
+    Claim::Mine
+}

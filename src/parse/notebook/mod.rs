@@ -1,0 +1,64 @@
+//! Notebook files: exceptions kept in the outputs, and the cell that was running when a runner lost its kernel.
+//!
+//! stdout and stderr outputs are the user's and are not read as logs.
+
+mod cell;
+mod torn;
+
+use super::{Claim, Document, Found};
+use crate::line::{Mark, shorten};
+use cell::Cell;
+use serde_json::Value;
+
+/// The document.
+pub const DOCUMENT: Document = Document { name: "notebook", recognise, read };
+
+/// Whether a file is a notebook. `nbformat` stands at the end and may lie beyond the beginning.
+fn recognise(head: &str) -> bool {
+    head.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('{')
+        && head.contains("\"cells\"")
+        && (head.contains("\"cell_type\"") || head.contains("\"nbformat\""))
+}
+
+/// Reads a notebook.
+fn read(text: &str, found: &mut Vec<Found>) -> Claim {
+    let text = text.trim_start_matches('\u{feff}');
+    let Ok(value) = serde_json::from_str::<Value>(text) else {
+        torn::read(text, found);
+        return Claim::Damaged("a complete notebook".to_owned());
+    };
+    let Some(cells) = value.get("cells").and_then(Value::as_array) else { return Claim::NotMine };
+    let cells: Vec<_> = cells.iter().filter_map(Cell::of).collect();
+    let mut lines = torn::error_lines(text).into_iter();
+    for cell in &cells {
+        for event in cell.exceptions() {
+            let mark = place(
+                lines.next().unwrap_or(1),
+                &format!(
+                    "{}: {}",
+                    event.exception.as_deref().unwrap_or_default(),
+                    event.message.as_deref().unwrap_or_default()
+                ),
+            );
+            found.push(Found::at(&mark, event));
+        }
+    }
+    if let Some(cell) = last(&cells) {
+        let line = torn::line_of(text, &cell.first_source_line());
+        let mark =
+            Mark { stamps: cell.started().into_iter().collect(), ..place(line, &cell.first_source_line()) };
+        found.push(Found::at(&mark, cell.run()));
+    }
+    Claim::Mine
+}
+
+/// The cell that ran last: the one that a runner never saw the end of, else the one with the highest count.
+fn last<'a>(cells: &'a [Cell<'a>]) -> Option<&'a Cell<'a>> {
+    let unfinished = cells.iter().rev().find(|cell| cell.unfinished());
+    unfinished.or_else(|| cells.iter().filter(|cell| cell.count().is_some()).max_by_key(|cell| cell.count()))
+}
+
+/// A place in the notebook's JSON.
+fn place(number: u64, text: &str) -> Mark {
+    Mark { number, text: shorten(text), ..Mark::default() }
+}

@@ -1,0 +1,60 @@
+//! How a process ended, in the words of shells, CI runners and supervisors.
+//!
+//! Jupyter never prints these of a kernel, for no shell starts it: `Killed` at the end of a server's log is the
+//! server, or a runner.
+
+mod bash;
+mod code;
+mod signal;
+
+use super::{Claim, Found, OneLine, Spec};
+use crate::line::Line;
+
+/// The parser.
+pub const PARSER: Spec = Spec {
+    name: "shell",
+    needles: &[
+        "Killed",
+        "killed",
+        "Segmentation fault",
+        "segmentation fault",
+        "Aborted",
+        "Abort trap",
+        "abort ",
+        "Bus error",
+        "bus error",
+        "Illegal instruction",
+        "illegal hardware instruction",
+        "Floating point exception",
+        "floating point exception",
+        "Terminated",
+        "terminated by signal",
+        "terminated by SIG",
+        "completed with exit code",
+        "Job failed: exit ",
+        "terminated with exit code",
+        "finished with exit code",
+        "script returned exit code",
+        "returned a non-zero code",
+        "exited with code",
+        "exited with status",
+        "exit status ",
+        "non-zero status ",
+        "Task exited with return code",
+        "died with <Signals.",
+        "lost communication with the server",
+        "runner has received a shutdown signal",
+    ],
+    make: || Box::new(OneLine(line)),
+};
+
+/// Looks at one line.
+fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+    let event = bash::ended(line.text).or_else(|| code::reported(line.text));
+    let Some(event) = event else {
+        let damaged = code::broken_off(line.text);
+        return if damaged { Claim::Damaged("an exit code".to_owned()) } else { Claim::NotMine };
+    };
+    found.push(Found::on(line, event));
+    Claim::Mine
+}
