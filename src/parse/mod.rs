@@ -101,6 +101,6 @@ macro_rules! parsers {
 }
 
 parsers! {
-    lines: jupyter, python, native;
+    lines: jupyter, python, native, worker;
     documents:
 }

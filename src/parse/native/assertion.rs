@@ -47,7 +47,7 @@ pub(super) fn libzmq(hit: Hit<'_>) -> Reading {
     else {
         return Reading::Not;
     };
-    let Some((file, code)) = source_place(place).filter(|(file, _)| file.ends_with(".cpp")) else {
+    let Some((file, code)) = source_place(place).filter(|(file, _)| file.contains(".cpp")) else {
         return Reading::Not;
     };
     if !file.contains("src/") && !file.contains("src\\") {
