@@ -14,6 +14,10 @@ const WRAPPERS: [&str; 5] = [
 /// How the names of exceptions end that are believed without a traceback before them.
 const PLAIN_ENDINGS: [&str; 5] = ["Error", "Exception", "SystemExit", "NoSuchKernel", "BrokenProcessPool"];
 
+/// The longest type's name, and the longest first line of a message, in characters. Log text is hostile.
+const LONGEST_TYPE: usize = 200;
+const LONGEST: usize = 1000;
+
 /// An exception's type and message.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Raised {
@@ -70,7 +74,8 @@ fn ends_plainly(name: &str) -> bool {
 /// Whether a text is the name of a type, with or without its module.
 pub(super) fn is_type_path(path: &str) -> bool {
     let name = path.rsplit('.').next().unwrap_or_default();
-    name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+    path.len() <= LONGEST_TYPE
+        && name.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && path.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && path.chars().all(|c| c.is_alphanumeric() || "._<>".contains(c))
 }
@@ -88,6 +93,7 @@ fn split(text: &str) -> Option<(&str, Raised)> {
     if !is_type_path(path) {
         return None;
     }
+    let message: String = message.chars().take(LONGEST).collect();
     let name = path.rsplit('.').next().unwrap_or(path).to_owned();
-    Some((path, Raised { name, message: message.to_owned(), colon }))
+    Some((path, Raised { name, message, colon }))
 }

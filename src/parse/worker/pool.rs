@@ -52,7 +52,7 @@ pub(super) fn exit_codes(text: &str) -> Option<(Option<String>, Option<i64>, Str
     let codes: Vec<(&str, i64)> = inner.split(',').filter_map(code).collect();
     let tells = |(name, code): &&(&str, i64)| !matches!(*name, "SIGTERM") && *code != 0;
     let (name, code) = codes.iter().find(tells).or(codes.first()).copied()?;
-    let signal = if code < 0 { signal::of_number(-code).or_else(|| Some(name.to_owned())) } else { None };
+    let signal = code.checked_neg().and_then(signal::of_number).or_else(|| signal::known(name));
     let exit_code = (code >= 0).then_some(code);
     Some((signal, exit_code, format!("The {}", sentence.trim().chars().take(200).collect::<String>())))
 }
@@ -68,7 +68,7 @@ fn spawned(message: &str) -> Said {
     let Some((_, how)) = message.split_once("terminated with ") else {
         return Said::Cut("how the process ended");
     };
-    let signal = how.strip_prefix("signal ").map(|name| name.trim().to_owned());
+    let signal = how.strip_prefix("signal ").and_then(|name| signal::known(name.trim()));
     let exit_code = how.strip_prefix("exit code ").and_then(|code| code.trim().parse().ok());
     one(WorkerDied { signal, exit_code, ..died("multiprocessing", after_colon(message)) })
 }
@@ -82,7 +82,7 @@ fn elastic(message: &str) -> Said {
     let Some(code) = number("exitcode: ") else { return Said::Cut("the exit code") };
     one(WorkerDied {
         pid: number("pid: "),
-        signal: signal::of_number(-code),
+        signal: code.checked_neg().and_then(signal::of_number),
         exit_code: (code >= 0).then_some(code),
         ..died("torchrun", message)
     })

@@ -32,3 +32,8 @@ pub(super) fn of_words(text: &str) -> Option<String> {
         .find(|(_, _, words)| text.starts_with(&words.to_ascii_lowercase()))
         .map(|(_, name, _)| (*name).to_owned())
 }
+
+/// A name, if it is a signal's.
+pub(super) fn known(name: &str) -> Option<String> {
+    SIGNALS.iter().find(|(_, known, _)| *known == name).map(|(_, known, _)| (*known).to_owned())
+}
