@@ -5,6 +5,7 @@
 
 mod exception;
 mod fatal;
+mod folded;
 mod frame;
 mod head;
 mod place;
@@ -112,6 +113,9 @@ impl Python {
         found: &mut Vec<Found>,
     ) -> Claim {
         let mut claim = Claim::Mine;
+        if folded::read(&head, line, found) {
+            return claim;
+        }
         if let Some(at) = at {
             if let Some(open) = self.open.get_mut(at).filter(|open| open.awaits_chain()) {
                 open.chain(head, line);
