@@ -29,7 +29,6 @@ pub const PARSER: Spec = Spec {
         "Exception: ",
         "MemoryError",
         "SystemExit: ",
-        "NoSuchKernel: ",
         "BrokenProcessPool: ",
         "Fatal Python error:",
         "Windows fatal exception:",
