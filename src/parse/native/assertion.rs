@@ -5,6 +5,19 @@
 use super::{Hit, Reading, source_line::source_place};
 use crate::event::NativeMessage;
 
+/// How `libzmq`'s complaints begin: its own, and what `strerror` says.
+const COMPLAINTS: [&str; 9] = [
+    "Assertion failed: ",
+    "Bad address",
+    "Too many open files",
+    "Bad file descriptor",
+    "Invalid argument",
+    "Resource temporarily unavailable",
+    "Connection reset",
+    "Not a socket",
+    "Unknown error",
+];
+
 /// ``python3: pool.c:11: release: Assertion `count == 0' failed.``
 pub(super) fn glibc(hit: Hit<'_>) -> Reading {
     let before = hit.before();
@@ -47,7 +60,7 @@ pub(super) fn libzmq(hit: Hit<'_>) -> Reading {
     else {
         return Reading::Not;
     };
-    let Some((file, code)) = source_place(place).filter(|(file, _)| file.ends_with(".cpp")) else {
+    let Some((file, code)) = source_place(place).filter(|(file, _)| file.contains(".cpp")) else {
         return Reading::Not;
     };
     if !file.contains("src/") && !file.contains("src\\") {
@@ -55,9 +68,15 @@ pub(super) fn libzmq(hit: Hit<'_>) -> Reading {
     }
     Reading::Is(NativeMessage {
         library: Some("zmq".to_owned()),
-        message: Some(said.trim().to_owned()),
+        message: Some(complaint(said).trim().to_owned()),
         ..at(Some((file, code)), String::new())
     })
+}
+
+/// What `libzmq` itself said: an editor's log has more before it on the same line.
+fn complaint(said: &str) -> &str {
+    let begins = COMPLAINTS.iter().find_map(|known| said.find(known));
+    begins.and_then(|at| said.get(at..)).unwrap_or(said)
 }
 
 /// `/AppleInternal/…/MPSNDArray.mm:705: failed assertion '…'`, `-[MTLDebugDevice …]:123: failed assertion …`.

@@ -96,7 +96,7 @@ pub(super) fn rust_panic(hit: Hit<'_>) -> Reading {
         return Reading::Not;
     }
     let place = hit.after();
-    let file = place.split_once(':').map(|(file, _)| file.to_owned()).filter(|file| file.ends_with(".rs"));
+    let file = place.split_once(':').map(|(file, _)| file.to_owned()).filter(|file| file.contains(".rs"));
     Reading::Is(NativeMessage {
         message: Some(format!("panicked at {place}")),
         file,

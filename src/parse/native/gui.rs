@@ -27,7 +27,7 @@ pub(super) fn glib(hit: Hit<'_>) -> Reading {
     Reading::Is(NativeMessage { pid, message: Some(hit.text.trim().to_owned()), ..NativeMessage::default() })
 }
 
-/// `*** Terminating app due to uncaught exception 'NSInternalInconsistencyException', reason: '…'`: AppKit off the main
+/// `*** Terminating app due to uncaught exception 'NSInternalInconsistencyException', reason: '…'`: `AppKit` off the main
 /// thread.
 pub(super) fn uncaught(hit: Hit<'_>) -> Reading {
     let Ok((rest, exception)) = prim::quoted(hit.after()) else {

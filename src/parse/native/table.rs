@@ -28,10 +28,18 @@ impl Signature {
         NativeMessage {
             library: event.library.or_else(|| Some(self.library.to_owned())),
             severity: event.severity.or_else(|| Some(self.severity.to_owned())),
-            message: Some(message.trim().chars().take(LONGEST).collect()),
+            message: Some(cut(message.trim())),
+            code: event.code.map(|text| cut(&text)),
+            exception: event.exception.map(|text| cut(&text)),
+            file: event.file.map(|text| cut(&text)),
             ..event
         }
     }
+}
+
+/// A text, no longer than what is kept.
+fn cut(text: &str) -> String {
+    text.chars().take(LONGEST).collect()
 }
 
 /// A row of the table.

@@ -2,17 +2,24 @@
 //!
 //! It does not know the frames around it, nor where it was raised.
 
-/// Exceptions that a notebook runner wraps around what really happened; the runners' parser tells of them.
-const WRAPPERS: [&str; 5] = [
+/// Exceptions with which Jupyter's programs report what happened to a kernel; their own parsers tell of them.
+const WRAPPERS: [&str; 6] = [
     "CellExecutionError",
     "PapermillExecutionError",
     "DeadKernelError",
     "CellTimeoutError",
     "CellExecutionException",
+    "NoSuchKernel",
 ];
+/// Messages of `jupyter_client` that say so with an ordinary type.
+const WRAPPED: [&str; 2] = ["Kernel died before replying", "Kernel didn't respond in"];
 
 /// How the names of exceptions end that are believed without a traceback before them.
-const PLAIN_ENDINGS: [&str; 5] = ["Error", "Exception", "SystemExit", "NoSuchKernel", "BrokenProcessPool"];
+const PLAIN_ENDINGS: [&str; 4] = ["Error", "Exception", "SystemExit", "BrokenProcessPool"];
+
+/// The longest type's name, and the longest first line of a message, in characters. Log text is hostile.
+const LONGEST_TYPE: usize = 200;
+const LONGEST: usize = 1000;
 
 /// An exception's type and message.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -34,9 +41,9 @@ impl Raised {
         }
     }
 
-    /// Whether a notebook runner only passes another error on with it.
+    /// Whether a Jupyter program only passes on with it what happened to a kernel.
     pub(super) fn is_wrapper(&self) -> bool {
-        WRAPPERS.contains(&self.name.as_str())
+        WRAPPERS.contains(&self.name.as_str()) || WRAPPED.iter().any(|said| self.message.starts_with(said))
     }
 }
 
@@ -70,7 +77,8 @@ fn ends_plainly(name: &str) -> bool {
 /// Whether a text is the name of a type, with or without its module.
 pub(super) fn is_type_path(path: &str) -> bool {
     let name = path.rsplit('.').next().unwrap_or_default();
-    name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+    path.len() <= LONGEST_TYPE
+        && name.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && path.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && path.chars().all(|c| c.is_alphanumeric() || "._<>".contains(c))
 }
@@ -88,6 +96,7 @@ fn split(text: &str) -> Option<(&str, Raised)> {
     if !is_type_path(path) {
         return None;
     }
+    let message: String = message.chars().take(LONGEST).collect();
     let name = path.rsplit('.').next().unwrap_or(path).to_owned();
-    Some((path, Raised { name, message: message.to_owned(), colon }))
+    Some((path, Raised { name, message, colon }))
 }

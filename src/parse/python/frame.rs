@@ -14,6 +14,9 @@ use nom::{
 /// The extensions of files that `IPython` before 8 names in `FILE in FUNCTION(…)`.
 const SOURCES: [&str; 6] = [".py", ".pyx", ".pxi", ".pxd", ".pyc", ".ipynb"];
 
+/// The longest path or function kept, in characters.
+const LONGEST: usize = 400;
+
 /// A frame.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Frame {
@@ -108,7 +111,7 @@ fn has_source_ending(path: &str) -> bool {
 /// A frame in a file, which may be a cell's.
 fn at_path(path: &str, function: Option<&str>) -> Frame {
     Frame {
-        file: path.to_owned(),
+        file: path.chars().take(LONGEST).collect(),
         function: function.map(bare).filter(|function| !function.is_empty()),
         cell: number_after(path, "<ipython-input-", |c| c == '-'),
         pid: ["ipykernel_", "xpython_"]
@@ -119,7 +122,7 @@ fn at_path(path: &str, function: Option<&str>) -> Frame {
 
 /// A function without its arguments.
 fn bare(function: &str) -> String {
-    function.split('(').next().unwrap_or_default().trim().to_owned()
+    function.split('(').next().unwrap_or_default().trim().chars().take(LONGEST).collect()
 }
 
 /// The number between a mark and a closing character.

@@ -37,7 +37,8 @@ pub(super) fn head(line: &Line<'_>) -> Option<Head> {
 /// `CPython`'s.
 fn plain(before: &str, rest: &str) -> Option<Head> {
     // A quoted one is somebody's source code.
-    if before.trim_end().ends_with(['"', '\'', '`', '(', '^']) {
+    let quoted = before.trim_end().ends_with(['"', '\'', '`', '(', '^']);
+    if quoted && !rest.contains("\\n") {
         return None;
     }
     let blank = before.trim().is_empty();

@@ -5,6 +5,7 @@
 
 mod exception;
 mod fatal;
+mod folded;
 mod frame;
 mod head;
 mod place;
@@ -28,7 +29,6 @@ pub const PARSER: Spec = Spec {
         "Exception: ",
         "MemoryError",
         "SystemExit: ",
-        "NoSuchKernel: ",
         "BrokenProcessPool: ",
         "Fatal Python error:",
         "Windows fatal exception:",
@@ -112,6 +112,9 @@ impl Python {
         found: &mut Vec<Found>,
     ) -> Claim {
         let mut claim = Claim::Mine;
+        if folded::read(&head, line, found) {
+            return claim;
+        }
         if let Some(at) = at {
             if let Some(open) = self.open.get_mut(at).filter(|open| open.awaits_chain()) {
                 open.chain(head, line);

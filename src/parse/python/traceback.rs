@@ -107,7 +107,8 @@ impl Traceback {
         let Head { exception, ipython, prefix, indent, rest } = head;
         (self.expected, self.prefix, self.indent) = (exception, prefix, indent);
         self.standing.ipython = ipython;
-        self.standing.in_record |= indent >= 4;
+        // tornado's formatter, which every Jupyter program uses, indents by four.
+        self.standing.in_record |= indent == 4;
         self.stage = Stage::Frames;
         self.chained = false;
         self.strangers = 0;
