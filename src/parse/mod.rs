@@ -104,6 +104,8 @@ macro_rules! parsers {
 parsers! {
     lines: jupyter,
         gpu_memory,
-        gpu_error;
+        gpu_error,
+        xid,
+        memory;
     documents:
 }
