@@ -1094,6 +1094,10 @@ catalogue! {
         total_bytes: i64,
         /// In use, in percent, where no bytes were printed.
         percent: f64,
+        /// The container measured.
+        container_id: String,
+        /// Its name.
+        container_name: String,
     }
 
     /// All measurements of one thing in one log, summed up.
@@ -1126,5 +1130,11 @@ catalogue! {
         bytes_per_sample: f64,
         /// Measurements until it would be full, counted from the last.
         samples_until_full: f64,
+        /// The label beside the figures, with `#` for its numbers.
+        label: String,
+        /// The container measured.
+        container_id: String,
+        /// Its name.
+        container_name: String,
     }
 }

@@ -76,7 +76,7 @@ fn name<'a>(text: &'a str, prefix: &str) -> Option<(usize, &'a str)> {
 /// The sentence that a name stands in: from the last introduction before it, else from the name on.
 fn sentence(text: &str, start: usize) -> &str {
     let head = text.get(..start).unwrap_or_default();
-    let words = ["CUDA error", "CUDA ERROR", "] ", "failed ", "[", "Error: "];
+    let words = ["CUDA error", "CUDA ERROR", "] ", "failed ", "["];
     let begin = words.iter().filter_map(|words| head.find(words)).min().unwrap_or(start);
     text.get(begin..).map_or(text, |sentence| sentence.trim_start_matches("] "))
 }

@@ -28,6 +28,7 @@ pub const PARSER: Spec = Spec {
         "cudaError",
         "hipError",
         "CUDA_ERROR_",
+        "] Call to cu",
         "device-side assert triggered",
         "an illegal memory access was encountered",
         "unspecified launch failure",

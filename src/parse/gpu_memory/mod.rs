@@ -81,8 +81,12 @@ impl Messages {
     fn goes_on(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> bool {
         let Some(open) = &mut self.open else { return false };
         let piece = unwrapped(line.text);
-        let foreign = line.logger.is_some() || piece.is_empty() || pytorch::begins(piece) || ends_message(piece);
+        let foreign = piece.is_empty() || pytorch::begins(piece) || ends_message(piece);
         open.lines += 1;
+        if line.logger.is_some() && open.lines <= MOST_LINES {
+            // The server's own line came in between.
+            return false;
+        }
         if foreign || open.lines > MOST_LINES || open.text.len() > MOST_TEXT {
             self.close(found);
             return false;

@@ -22,15 +22,16 @@ const STARTS: [(&str, &str); 8] = [
     ("NVML_SUCCESS == ", "pytorch"),
 ];
 /// Words with which the sentence's last figure ends, in every grammar.
-const ENDS: [&str; 7] = [
+const ENDS: [&str; 6] = [
     "is reserved by PyTorch but unallocated",
     "reserved in total by PyTorch",
     " cached)",
     "shared pool",
     "private pool",
     "INTERNAL ASSERT FAILED",
-    "supplied memory fraction)",
 ];
+/// A limit above this is none: `cudaMallocAsync` prints an unset one as 17179869184.00 GiB.
+const NO_LIMIT: i64 = 1 << 50;
 /// What a CUDA context and its libraries take beside the allocator, at most.
 const CONTEXT_BYTES: i64 = 1 << 30;
 
@@ -53,7 +54,8 @@ pub(super) fn begins(text: &str) -> bool {
 
 /// Whether nothing that matters can follow.
 pub(super) fn complete(message: &str) -> bool {
-    ENDS.iter().any(|end| message.contains(end))
+    let block = || phrase::behind(message, "supplied memory fraction)").is_some_and(|rest| rest.contains("iB"));
+    ENDS.iter().any(|end| message.contains(end)) || block()
 }
 
 /// Reads whatever figures the sentence gives.
@@ -102,7 +104,8 @@ fn gpu(message: &str) -> Option<String> {
 /// The limit of `set_per_process_memory_fraction`, or Metal's high watermark.
 fn fraction_limit(message: &str) -> Option<i64> {
     let block = || phrase::size_behind(phrase::behind(message, "supplied memory fraction)")?, ": ");
-    phrase::size_ahead(message, " allowed;").or_else(|| phrase::size_behind(message, "max allowed: ")).or_else(block)
+    let limit = phrase::size_ahead(message, " allowed;").or_else(|| phrase::size_behind(message, "max allowed: "));
+    limit.or_else(block).filter(|limit| *limit < NO_LIMIT)
 }
 
 /// Fills in the one of allocated, unallocated and reserved that the other two give.

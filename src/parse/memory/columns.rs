@@ -1,0 +1,180 @@
+//! Comma-separated memory logs: `nvidia-smi --query-gpu … --format=csv` and any table whose header names memory.
+//!
+//! Columns are found by their names. Rows without any header are read only if nvidia-smi's units mark them.
+
+use super::{
+    Reading, Sample,
+    figure::{Meaning, bytes, meaning, resolution, unit_of_name},
+};
+use crate::{event::GpuProcessMemory, parse::prim};
+
+/// How many lines in a row may be no rows before the table is given up.
+const MOST_MISSES: u8 = 3;
+/// The most columns of a table.
+const MOST_COLUMNS: usize = 64;
+
+/// A column.
+#[derive(Debug, Clone, PartialEq)]
+struct Column {
+    meaning: Meaning,
+    unit: String,
+    name: String,
+}
+
+/// The table being read.
+#[derive(Default)]
+pub(super) struct Table {
+    columns: Vec<Column>,
+    delimiter: char,
+    misses: u8,
+}
+
+impl Table {
+    /// Whether rows may follow.
+    pub(super) fn hungry(&self) -> bool {
+        !self.columns.is_empty()
+    }
+
+    /// Reads a line.
+    pub(super) fn line(&mut self, text: &str) -> Option<Vec<Reading>> {
+        if let Some((columns, delimiter)) = header(text) {
+            *self = Self { columns, delimiter, misses: 0 };
+            return Some(Vec::new());
+        }
+        if self.columns.is_empty() {
+            return bare_row(text).map(|sample| vec![Reading::Sample(sample)]);
+        }
+        let readings = self.row(text);
+        if readings.is_some() {
+            self.misses = 0;
+        } else {
+            self.misses += 1;
+            if self.misses >= MOST_MISSES {
+                self.columns.clear();
+            }
+        }
+        readings
+    }
+
+    /// A row under the header. A stamp in the first column may already have been taken off as an envelope.
+    fn row(&self, text: &str) -> Option<Vec<Reading>> {
+        let cells: Vec<&str> = text.split(self.delimiter).map(str::trim).collect();
+        let missing = self.columns.len().checked_sub(cells.len()).filter(|missing| *missing <= 1)?;
+        let cells: Vec<(&Column, &str)> = self.columns.iter().skip(missing).zip(cells).collect();
+        if let Some(process) = process(&cells) {
+            return Some(vec![Reading::Process(process)]);
+        }
+        let whole = |wanted: Meaning| cells.iter().find(|(column, _)| column.meaning == wanted).map(|(_, cell)| *cell);
+        let pid = whole(Meaning::Pid).and_then(|cell| cell.parse().ok());
+        let gpu = whole(Meaning::Gpu).filter(|cell| cell.parse::<u32>().is_ok()).map(str::to_owned);
+        let step = whole(Meaning::Step).and_then(|cell| cell.parse().ok());
+        let mut readings = Vec::new();
+        let mut numbers = 0;
+        for (column, cell) in &cells {
+            numbers += u8::from(prim::number(cell).is_ok());
+            let Some(mut sample) = sample(column, cell) else { continue };
+            sample.total_bytes = cells.iter().find_map(|(column, cell)| match column.meaning {
+                Meaning::Total(what) if what == sample.what => size(column, cell),
+                _ => None,
+            });
+            sample.pid = pid.filter(|_| sample.what != "host");
+            sample.gpu.clone_from(&gpu);
+            sample.step = step;
+            readings.push(Reading::Sample(sample));
+        }
+        // `[Unknown Error]` in all cells is a row too: the GPU was lost.
+        (numbers > 0 || text.contains('[')).then_some(readings)
+    }
+}
+
+/// The columns of a header, and what divides them.
+fn header(text: &str) -> Option<(Vec<Column>, char)> {
+    let text = text.trim().trim_start_matches('#').trim_start();
+    let delimiter = [',', ';', '\t'].into_iter().find(|c| text.contains(*c));
+    if delimiter.is_none() && !text.starts_with("memory.used [") {
+        return None;
+    }
+    let delimiter = delimiter.unwrap_or(',');
+    let names: Vec<&str> = text.split(delimiter).map(|name| name.trim().trim_matches('"')).take(MOST_COLUMNS).collect();
+    let fits = |name: &&str| {
+        name.len() <= 40
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().all(|c| c.is_alphanumeric() || "_. []()%/-".contains(c))
+    };
+    if !names.iter().all(fits) {
+        return None;
+    }
+    let columns: Vec<Column> = names.into_iter().map(column).collect();
+    let measures = |column: &Column| matches!(column.meaning, Meaning::Used(_) | Meaning::Percent(_));
+    columns.iter().any(measures).then_some((columns, delimiter))
+}
+
+/// A column by its name: `memory.used [MiB]`, `rss_mb`, `RAM (%)`.
+fn column(name: &str) -> Column {
+    let (stem, unit) = match name.split_once(['[', '(']) {
+        Some((stem, unit)) => (stem.trim(), unit.trim_end_matches([']', ')'])),
+        None => (name, unit_of_name(name)),
+    };
+    let meaning = match stem {
+        "memory.used" => Meaning::Used("gpu-device"),
+        "memory.total" => Meaning::Total("gpu-device"),
+        "used_gpu_memory" | "used_memory" => Meaning::Used("gpu-process"),
+        _ if stem.starts_with("memory.") || stem.starts_with("utilization.") => Meaning::Other,
+        _ => meaning(stem, unit, false),
+    };
+    Column { meaning, unit: unit.to_owned(), name: stem.to_owned() }
+}
+
+/// The size in a cell, with its own unit or the column's.
+fn size(column: &Column, cell: &str) -> Option<i64> {
+    let (unit, value) = prim::number(cell).ok()?;
+    let unit = if unit.trim().is_empty() { column.unit.as_str() } else { unit.trim() };
+    bytes(value, unit)
+}
+
+/// The sample in a cell.
+fn sample(column: &Column, cell: &str) -> Option<Sample> {
+    let (rest, value) = prim::number(cell).ok()?;
+    let digits = cell.get(..cell.len() - rest.len())?;
+    let unit = prim::unit_bytes(&column.unit, true).unwrap_or(1.0);
+    let resolution = resolution(digits) * unit;
+    match column.meaning {
+        Meaning::Used(what) if what != "gpu-process" => {
+            Some(Sample { used_bytes: Some(size(column, cell)?), resolution, ..Sample::of(what) })
+        }
+        Meaning::Percent(what) if (0.0..=100.0).contains(&value) => {
+            Some(Sample { percent: Some(value), resolution, ..Sample::of(what) })
+        }
+        _ => None,
+    }
+}
+
+/// A row of `--query-compute-apps=pid,process_name,used_memory`.
+fn process(cells: &[(&Column, &str)]) -> Option<GpuProcessMemory> {
+    let (column, cell) = cells.iter().find(|(column, _)| column.meaning == Meaning::Used("gpu-process"))?;
+    let named = |name: &str| cells.iter().find(|(column, _)| column.name == name).map(|(_, cell)| *cell);
+    Some(GpuProcessMemory {
+        gpu: None,
+        pid: Some(named("pid")?.parse().ok()?),
+        process: named("process_name").or_else(|| named("name")).map(str::to_owned),
+        used_bytes: size(column, cell),
+    })
+}
+
+/// `8311 MiB, 16303 MiB` without a header: used and total in the articles' order.
+fn bare_row(text: &str) -> Option<Sample> {
+    let cells: Vec<&str> = text.split(',').map(str::trim).collect();
+    let (used, total) = match cells[..] {
+        [used, total] => (used, total),
+        [stamp, used, total] if stamp.starts_with("20") && stamp.contains(':') => (used, total),
+        _ => return None,
+    };
+    let mib = |cell: &str| cell.strip_suffix("MiB")?.trim_end().parse::<i64>().ok()?.checked_mul(1 << 20);
+    let (used, total) = (mib(used)?, mib(total)?);
+    (used <= total).then(|| Sample {
+        used_bytes: Some(used),
+        total_bytes: Some(total),
+        resolution: 1_048_576.0,
+        ..Sample::of("gpu-device")
+    })
+}

@@ -1,0 +1,197 @@
+//! Finds `name=figure` and `name: figure unit` in a line and says which of them speak of memory.
+//!
+//! People write these lines by hand, so names are understood word by word. It does not group figures into samples.
+
+use crate::parse::prim::{self, rounded, unit_bytes};
+
+/// The longest name that is looked at, in bytes.
+const LONGEST_NAME: usize = 40;
+/// The most figures read of one line.
+const MOST_FIGURES: usize = 48;
+/// Numbers without a unit below this are not taken for bytes.
+const LEAST_BARE_BYTES: f64 = 1e6;
+
+/// A figure with its name.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Figure<'a> {
+    /// Where the name begins in the line.
+    pub(super) start: usize,
+    /// The name.
+    pub(super) name: &'a str,
+    /// The number.
+    pub(super) value: f64,
+    /// The smallest difference that the number's decimals show.
+    pub(super) resolution: f64,
+    /// The unit, `%` too; empty if there is none.
+    pub(super) unit: &'a str,
+    /// The number behind a slash, with its unit: `7.8/23.6 GB`.
+    pub(super) of: Option<(f64, &'a str)>,
+}
+
+/// What a figure says of memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// In use, in bytes.
+    Used(&'static str),
+    /// In use, in percent.
+    Percent(&'static str),
+    /// How much there is.
+    Total(&'static str),
+    /// The process measured.
+    Pid,
+    /// The GPU's number.
+    Gpu,
+    /// The step.
+    Step,
+    /// Nothing of interest.
+    Other,
+}
+
+/// All figures of a line.
+pub(super) fn figures(text: &str) -> Vec<Figure<'_>> {
+    let mut figures = Vec::new();
+    for (at, _) in text.match_indices([':', '=']) {
+        if let Some(figure) = figure(text, at) {
+            figures.push(figure);
+        }
+        if figures.len() >= MOST_FIGURES {
+            break;
+        }
+    }
+    figures
+}
+
+/// The figure behind a colon or equals sign, if one stands there.
+fn figure(text: &str, at: usize) -> Option<Figure<'_>> {
+    let value_text = text.get(at + 1..)?.trim_start_matches([' ', '\t', '"', '\'']);
+    let (rest, value) = prim::number(value_text).ok()?;
+    let digits = value_text.get(..value_text.len() - rest.len())?;
+    let (rest, unit) = unit(rest);
+    let (unit, of) = match total(rest) {
+        Some((full, full_unit)) => (if unit.is_empty() { full_unit } else { unit }, Some((full, full_unit))),
+        None => (unit, None),
+    };
+    let (start, name) = name(text.get(..at)?)?;
+    Some(Figure { start, name, value, resolution: resolution(digits), unit, of })
+}
+
+/// The unit at the beginning of a text, and what follows it.
+fn unit(text: &str) -> (&str, &str) {
+    let word = text.trim_start_matches(' ');
+    if let Some(rest) = word.strip_prefix('%') {
+        return (rest, "%");
+    }
+    let end = word.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(word.len());
+    match word.split_at_checked(end) {
+        Some((unit, rest)) if unit_bytes(unit, true).is_some() => (rest, unit),
+        _ => (text, ""),
+    }
+}
+
+/// `/ 23.6 GB`.
+fn total(text: &str) -> Option<(f64, &str)> {
+    let behind = text.trim_start().strip_prefix('/')?.trim_start();
+    let (rest, value) = prim::number(behind).ok()?;
+    let (_, unit) = unit(rest);
+    Some((value, unit))
+}
+
+/// The smallest difference shown by a number with these digits.
+pub(super) fn resolution(digits: &str) -> f64 {
+    let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len().min(12));
+    10f64.powi(-i32::try_from(decimals).unwrap_or(0))
+}
+
+/// The name that ends a text, and where it begins.
+fn name(head: &str) -> Option<(usize, &str)> {
+    let head = head.trim_end_matches([' ', '\t', '"', '\'']);
+    let fits = |c: char| c.is_alphanumeric() || "_. -".contains(c);
+    let start = head
+        .char_indices()
+        .rev()
+        .take_while(|(at, c)| fits(*c) && head.len() - at <= LONGEST_NAME)
+        .last()
+        .map(|(at, _)| at)?;
+    let name = head.get(start..)?;
+    let trimmed = name.trim_start_matches([' ', '-', '.']);
+    Some((start + name.len() - trimmed.len(), trimmed))
+}
+
+/// A size in bytes; a number without a unit is bytes if it is large enough.
+pub(super) fn bytes(value: f64, unit: &str) -> Option<i64> {
+    match unit_bytes(unit, true) {
+        Some(factor) => Some(rounded(value * factor)),
+        None if unit.is_empty() && value >= LEAST_BARE_BYTES => Some(rounded(value)),
+        None => None,
+    }
+}
+
+/// The unit that ends a name: `rss_mb`.
+pub(super) fn unit_of_name(name: &str) -> &str {
+    let last = name.rsplit(['_', ' ', '.']).next().unwrap_or_default();
+    match last.to_ascii_lowercase().as_str() {
+        "mb" | "mib" | "gb" | "gib" | "kb" | "kib" | "bytes" if last.len() < name.len() => last,
+        _ => "",
+    }
+}
+
+/// Names of figures that are not what is in use now.
+const OTHERS: [&str; 22] = [
+    "max", "peak", "free", "available", "avail", "min", "tried", "requested", "other", "virtual", "vms", "virt", "swap",
+    "shared", "text", "data", "currently", "delta", "diff", "increment", "anon", "file",
+];
+
+/// What a figure of this name and unit means; `of_gpu` says that the line speaks of a GPU's allocator.
+pub(super) fn meaning(name: &str, unit: &str, of_gpu: bool) -> Meaning {
+    let name = name.to_ascii_lowercase();
+    let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
+    if has(&OTHERS) {
+        return Meaning::Other;
+    }
+    let gpu = has(&["gpu", "vram", "cuda", "显存"]);
+    let memory = has(&["mem", "memory", "ram", "vram", "显存"]);
+    match words.last().copied() {
+        Some("pid") => return Meaning::Pid,
+        Some("gpu" | "device" | "index") if unit.is_empty() => return Meaning::Gpu,
+        Some("step" | "iter" | "iteration" | "batch") => return Meaning::Step,
+        _ => {}
+    }
+    if has(&["total", "capacity", "limit"]) {
+        return Meaning::Total(thing(gpu, has(&["container", "cgroup", "limit"])));
+    }
+    if unit == "%" || has(&["percent", "pct"]) {
+        return if memory { Meaning::Percent(thing(gpu, has(&["container", "cgroup"]))) } else { Meaning::Other };
+    }
+    if has(&["rss"]) {
+        return Meaning::Used("process");
+    }
+    if has(&["allocated", "alloc", "已分配"]) {
+        return Meaning::Used("gpu-allocated");
+    }
+    if has(&["reserved", "cached", "预留"]) {
+        return if of_gpu || gpu || memory { Meaning::Used("gpu-reserved") } else { Meaning::Other };
+    }
+    if has(&["container", "cgroup"]) && has(&["used", "usage", "current", "mem", "memory"]) {
+        return Meaning::Used("container");
+    }
+    if gpu && (memory || has(&["used", "usage"])) {
+        return Meaning::Used("gpu-device");
+    }
+    if has(&["host", "ram", "system"]) || (memory && has(&["used"])) {
+        return Meaning::Used("host");
+    }
+    if memory && has(&["usage", "process", "mb", "mib", "gb"]) {
+        return Meaning::Used("process");
+    }
+    Meaning::Other
+}
+
+/// The thing whose whole is meant.
+fn thing(gpu: bool, container: bool) -> &'static str {
+    match (gpu, container) {
+        (true, _) => "gpu-device",
+        (false, true) => "container",
+        (false, false) => "host",
+    }
+}

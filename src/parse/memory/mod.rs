@@ -1,0 +1,176 @@
+//! Memory logs: what people print, sample or tabulate about host, process, container and GPU memory.
+//!
+//! Samples are summed up into series while they are read, so that ten million of them cost no memory. It does not
+//! read out-of-memory messages.
+
+mod columns;
+mod docker;
+mod figure;
+mod host;
+mod print;
+mod series;
+mod smi;
+mod summary;
+mod trend;
+
+use super::{Claim, Found, Parser, Spec, phrase};
+use crate::{
+    event::{Channel, GpuProcessMemory, GpuState},
+    line::Line,
+};
+use series::{Collection, Sample};
+
+/// The parser.
+pub const PARSER: Spec = Spec {
+    name: "memory log",
+    needles: &[
+        "llocated=",
+        "llocated:",
+        "llocated :",
+        "eserved: ",
+        "eserved=",
+        "RAM Usage",
+        "RAM usage",
+        "RAM Used",
+        "RAM used",
+        "ram_used",
+        "ram_percent",
+        "emory usage",
+        "emory Usage",
+        "emory used",
+        "emory Used",
+        "GPU memory: ",
+        "GPU Memory: ",
+        "gpu_mem",
+        "vram_",
+        "VRAM: ",
+        "rss_",
+        "rss=",
+        "rss,",
+        "rss: ",
+        "RSS=",
+        "RSS: ",
+        "used_mb",
+        "used_mib",
+        "used_gb",
+        "used_gib",
+        "used_bytes",
+        "mem_used",
+        "mem_mb",
+        "mem_percent",
+        "memory_mb",
+        "memory_percent",
+        "memory.used",
+        "used_memory",
+        "svmem(",
+        "MiB, ",
+        "MiB |",
+        "MiB /",
+        "iB / ",
+        " MB |",
+        "NVIDIA-SMI ",
+        "Persistence-M",
+        "MEM USAGE / LIMIT",
+        "buff/cache",
+        "used       free",
+        "Mem:",
+        "Mem :",
+        "PyTorch CUDA memory summary",
+        "| Allocated memory",
+        "| GPU reserved memory",
+    ],
+    make: || Box::new(Memory::default()),
+};
+
+/// The most monitors' rows given one by one; later ones count only in their series.
+const MOST_ROWS: u32 = 400;
+
+/// What a line says.
+enum Reading {
+    /// A measurement.
+    Sample(Sample),
+    /// A monitor's row about a GPU.
+    State(GpuState),
+    /// A monitor's row about a process on a GPU.
+    Process(GpuProcessMemory),
+}
+
+/// The parser at work.
+#[derive(Default)]
+struct Memory {
+    collection: Collection,
+    smi: smi::Table,
+    columns: columns::Table,
+    docker: docker::Table,
+    free: host::Free,
+    summary: summary::Summary,
+    rows: u32,
+}
+
+impl Memory {
+    /// The readings of a line, from the first reader that knows it.
+    fn read(&mut self, text: &str) -> Option<Vec<Reading>> {
+        self.summary
+            .line(text)
+            .or_else(|| self.smi.line(text))
+            .or_else(|| self.columns.line(text))
+            .or_else(|| self.docker.line(text))
+            .or_else(|| self.free.line(text))
+            .or_else(|| print::read(text))
+    }
+
+    /// Keeps a reading.
+    fn keep(&mut self, reading: Reading, line: &Line<'_>, found: &mut Vec<Found>) {
+        let row = self.rows < MOST_ROWS;
+        match reading {
+            Reading::Sample(sample) => self.collection.add(sample, line, found),
+            Reading::State(state) => {
+                let sample = Sample {
+                    gpu: state.gpu.clone(),
+                    used_bytes: state.used_bytes,
+                    total_bytes: state.total_bytes,
+                    resolution: f64::from(1u32 << 20),
+                    row: true,
+                    ..Sample::of("gpu-device")
+                };
+                self.collection.add(sample, line, found);
+                if row {
+                    self.rows += 1;
+                    found.push(Found::on(line, state));
+                }
+            }
+            Reading::Process(process) => {
+                if row {
+                    self.rows += 1;
+                    found.push(Found::on(line, process));
+                }
+            }
+        }
+    }
+}
+
+impl Parser for Memory {
+    fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+        if line.origin.channel == Channel::RingBuffer {
+            return Claim::NotMine;
+        }
+        match self.read(line.text) {
+            Some(readings) => {
+                for reading in readings {
+                    self.keep(reading, line, found);
+                }
+                Claim::Mine
+            }
+            None if print::is_cut(line.text) => Claim::Damaged("a figure".to_owned()),
+            None => Claim::NotMine,
+        }
+    }
+
+    fn hungry(&self) -> bool {
+        self.smi.hungry() || self.columns.hungry() || self.docker.hungry()
+    }
+
+    fn finish(&mut self, found: &mut Vec<Found>) {
+        self.collection.finish(found);
+    }
+}

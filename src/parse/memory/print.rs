@@ -1,0 +1,157 @@
+//! Lines that programs print about their own memory: `Step 12: Allocated=7.81GB`, `RAM Usage: 93%`,
+//! `rss_mb=70 host_used_mb=5119 host_total_mb=31811`, `svmem(total=…, percent=13.2, used=…)`.
+//!
+//! Such scripts divide by 1024³ and write GB, so GB is 2^30 here. It does not read tables.
+
+use super::{
+    Reading, Sample,
+    figure::{Figure, Meaning, bytes, figures, meaning, unit_of_name},
+};
+use crate::parse::prim::unit_bytes;
+
+/// Lines that hold such figures but are an error or another program's report.
+const FOREIGN: [&str; 5] = ["out of memory", "Out of memory", "OutOfMemory", "anon-rss", "Tried to allocate"];
+/// The longest label kept, in characters.
+const LONGEST_LABEL: usize = 60;
+
+/// Reads a line.
+pub(super) fn read(text: &str) -> Option<Vec<Reading>> {
+    if FOREIGN.iter().any(|words| text.contains(words)) {
+        return None;
+    }
+    let figures = figures(text);
+    let of_gpu = figures.iter().any(|figure| figure.name.to_ascii_lowercase().ends_with("allocated"));
+    let system = text.contains("svmem(");
+    let told: Vec<(Meaning, &Figure<'_>)> =
+        figures.iter().map(|figure| (meaning_of(figure, of_gpu, system), figure)).collect();
+    let context = context(text, &told);
+    let samples: Vec<Reading> =
+        told.iter().filter_map(|(meaning, figure)| sample(*meaning, figure, &context)).map(Reading::Sample).collect();
+    (!samples.is_empty()).then_some(samples)
+}
+
+/// Whether a line is one of these whose figure was not written any more: a killed process leaves `Step 412: Allocated=`.
+pub(super) fn is_cut(text: &str) -> bool {
+    let text = text.trim_end();
+    ["Allocated=", "Allocated:", "allocated=", "RAM Usage:", "rss_mb="].iter().any(|end| text.ends_with(end))
+}
+
+/// What a figure means; in psutil's `svmem(…)` the bare names are the host's.
+fn meaning_of(figure: &Figure<'_>, of_gpu: bool, system: bool) -> Meaning {
+    match (system, figure.name) {
+        (true, "used") => Meaning::Used("host"),
+        (true, "total") => Meaning::Total("host"),
+        (true, "percent") => Meaning::Percent("host"),
+        _ => meaning(figure.name, figure.unit, of_gpu),
+    }
+}
+
+/// What the whole line says beside its figures.
+struct Context {
+    label: Option<String>,
+    step: Option<i64>,
+    pid: Option<i64>,
+    gpu: Option<String>,
+    totals: Vec<(&'static str, i64)>,
+    /// The host's own percentage, beside its bytes.
+    percents: Vec<(&'static str, f64)>,
+    measured: Vec<&'static str>,
+}
+
+/// Gathers the context of a line.
+fn context(text: &str, told: &[(Meaning, &Figure<'_>)]) -> Context {
+    let whole = |wanted: Meaning| {
+        let figure = told.iter().find(|(meaning, _)| *meaning == wanted)?.1;
+        Some(crate::parse::prim::rounded(figure.value))
+    };
+    let first = told.iter().find(|(meaning, _)| matches!(meaning, Meaning::Used(_) | Meaning::Percent(_)));
+    let label = first.and_then(|(_, figure)| label(text, figure));
+    let step = whole(Meaning::Step).or_else(|| label.as_deref().and_then(step));
+    let mut context = Context {
+        label,
+        step,
+        pid: whole(Meaning::Pid),
+        gpu: whole(Meaning::Gpu).map(|number| number.to_string()),
+        totals: Vec::new(),
+        percents: Vec::new(),
+        measured: Vec::new(),
+    };
+    for (meaning, figure) in told {
+        match meaning {
+            Meaning::Total(what) => context.totals.extend(size(figure).map(|bytes| (*what, bytes))),
+            Meaning::Percent(what) => context.percents.push((what, figure.value)),
+            Meaning::Used(what) if size(figure).is_some() => context.measured.push(what),
+            _ => {}
+        }
+    }
+    context
+}
+
+/// The sample a figure stands for.
+fn sample(meaning: Meaning, figure: &Figure<'_>, context: &Context) -> Option<Sample> {
+    let (what, used_bytes) = match meaning {
+        Meaning::Used(what) => (what, Some(size(figure)?)),
+        Meaning::Percent(what) if !context.measured.contains(&what) => (what, None),
+        _ => return None,
+    };
+    let percent = match used_bytes {
+        None => Some(figure.value).filter(|value| (0.0..=100.0).contains(value)),
+        Some(_) => context.percents.iter().find(|(of, _)| *of == what).map(|(_, percent)| *percent),
+    };
+    let full = figure.of.and_then(|(value, unit)| bytes(value, unit));
+    let total = || context.totals.iter().find(|(of, _)| *of == what).map(|(_, bytes)| *bytes);
+    let unit = used_bytes.and_then(|_| unit_bytes(unit(figure), true)).unwrap_or(1.0);
+    Some(Sample {
+        // A process's id says whose memory it is, but not whose the host's is.
+        pid: context.pid.filter(|_| what != "host"),
+        gpu: context.gpu.clone(),
+        label: context.label.clone(),
+        step: context.step,
+        used_bytes,
+        total_bytes: full.or_else(total),
+        percent,
+        resolution: figure.resolution * unit,
+        ..Sample::of(what)
+    })
+}
+
+/// The unit of a figure, its own or its name's.
+fn unit<'a>(figure: &Figure<'a>) -> &'a str {
+    if figure.unit.is_empty() { unit_of_name(figure.name) } else { figure.unit }
+}
+
+/// A figure in bytes.
+fn size(figure: &Figure<'_>) -> Option<i64> {
+    bytes(figure.value, unit(figure))
+}
+
+/// The text before the first figure of memory, without a stamp: `Step 12`, `[In loop]`.
+fn label(text: &str, figure: &Figure<'_>) -> Option<String> {
+    let mut head = text.get(..figure.start)?.trim();
+    while let Some((word, rest)) = head.split_once(' ')
+        && is_stamp(word)
+    {
+        head = rest.trim_start();
+    }
+    let head = head.trim_matches(|c: char| c.is_whitespace() || ":-|,(".contains(c));
+    let label: String = head.chars().take(LONGEST_LABEL).collect();
+    (!label.is_empty() && !is_stamp(&label) && !label.contains('=')).then_some(label)
+}
+
+/// Whether a word is a date, a time or a dash between them and the text.
+fn is_stamp(word: &str) -> bool {
+    word == "-" || (word.contains([':', '-', '/']) && word.chars().all(|c| c.is_ascii_digit() || ":.-/TZ+,[]".contains(c)))
+}
+
+/// The number of a step in a label; within epochs it begins anew and is of no use.
+fn step(label: &str) -> Option<i64> {
+    let label = label.to_ascii_lowercase();
+    if label.contains("epoch") {
+        return None;
+    }
+    ["step", "iter", "batch"].iter().find_map(|word| {
+        let rest = label.get(label.find(word)? + word.len()..)?;
+        let digits = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == ' ' || c == '#');
+        crate::parse::prim::integer(digits).ok().map(|(_, number)| number)
+    })
+}
