@@ -57,7 +57,9 @@ fn quote(evidence: &Evidence, sheet: &mut Sheet<'_>) -> io::Result<()> {
     }
     let text = safe(text);
     // Only blanks divide a quoted line: `total-vm` and ids stay whole.
-    let options = textwrap::Options::new(columns).word_separator(textwrap::WordSeparator::AsciiSpace);
+    let options = textwrap::Options::new(columns)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
     for line in textwrap::wrap(&text, options) {
         sheet.beside("", &format!("{bar} {line}"))?;
     }
