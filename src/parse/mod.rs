@@ -104,7 +104,7 @@ macro_rules! parsers {
 
 parsers! {
     lines: jupyter,
-    oom, container, fault, daemons, systemd, kubernetes;
+    oom, container, fault, daemons, systemd, kubernetes, scheduler, machine;
     documents:
     inspect, pod_status
 }
