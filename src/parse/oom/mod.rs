@@ -79,7 +79,7 @@ impl Parser for Oom {
         let ring = self.hosts.entry(line.origin.host.clone()).or_default();
         // rsyslog prints the newline inside a record as `#012`.
         let mut claim = Claim::NotMine;
-        for part in line.text.split("#012") {
+        for part in linux::message(line.text).split("#012") {
             let part = ring.line(part, line, found);
             if part != Claim::NotMine && !matches!(claim, Claim::Damaged(_)) {
                 claim = part;
