@@ -3,7 +3,7 @@
 //! The merge removes this folder and the `pub use standin::…` line of `lib.rs` and declares the real modules instead;
 //! nothing else changes, because everything is called by its real path (`crate::rule::RuleSet` …).
 
-#![expect(missing_docs, clippy::unnecessary_wraps, clippy::missing_panics_doc, reason = "deleted in the merge")]
+#![expect(missing_docs, clippy::unnecessary_wraps, clippy::needless_pass_by_value, clippy::format_collect, reason = "deleted in the merge")]
 
 pub mod diagnosis {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
