@@ -86,6 +86,9 @@ impl Error {
             Self::Nothing { skipped } if skipped.is_empty() => {
                 Some("name files or folders with logs, or `-` for standard input".to_owned())
             }
+            Self::Nothing { skipped } if skipped.iter().all(|(_, reason)| reason.contains("no such file")) => {
+                Some("is the path right? it counts from the current folder; `kerneldoc --help` lists the commands".to_owned())
+            }
             Self::Nothing { .. } => {
                 Some("give text logs; gzip, zstd, xz, bzip2, tar and zip are opened by themselves".to_owned())
             }

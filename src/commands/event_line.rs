@@ -97,7 +97,7 @@ pub struct OriginLine {
 
 impl EventLine {
     /// The line of a record of the log at `path`.
-    pub(super) fn new(record: &Record, path: &str, source: &str, redactor: &Redactor) -> Self {
+    pub(super) fn new(record: &Record, path: &str, source: &str, redactor: Redactor) -> Self {
         let fields = record.event.fields().map(|(name, value)| (name.to_owned(), json(value, redactor)));
         Self {
             schema: "kerneldoc.event/1".to_owned(),
@@ -120,7 +120,7 @@ impl EventLine {
 
 impl OriginLine {
     /// What the envelopes said.
-    fn new(origin: &Origin, redactor: &Redactor) -> Self {
+    fn new(origin: &Origin, redactor: Redactor) -> Self {
         let text = |text: &Option<String>| text.as_deref().map(|text| redactor.redact(text));
         Self {
             host: text(&origin.host),
@@ -161,7 +161,7 @@ fn utc(stamp: Stamp) -> Option<String> {
 }
 
 /// A field's value.
-fn json(value: Value, redactor: &Redactor) -> serde_json::Value {
+fn json(value: Value, redactor: Redactor) -> serde_json::Value {
     match value {
         Value::Integer(value) => value.into(),
         Value::Number(value) => value.into(),

@@ -18,7 +18,7 @@ pub(super) fn run(arguments: &EventsArgs) -> Result<u8, Error> {
     output::to_stdout(|out| {
         for extract in &logs.extracts {
             for record in &extract.records {
-                write_json_line(&EventLine::new(record, &extract.path, &extract.kind, &redactor), out)?;
+                write_json_line(&EventLine::new(record, &extract.path, &extract.kind, redactor), out)?;
             }
         }
         Ok(())

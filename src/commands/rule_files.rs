@@ -31,11 +31,11 @@ fn collect(folder: &Path, texts: &mut Vec<(String, String)>) -> Result<(), Error
     for entry in WalkDir::new(folder).sort_by_file_name() {
         let entry = entry.map_err(|error| {
             let path = error.path().unwrap_or(folder).display().to_string();
-            unreadable(path, error.into())
+            unreadable(&path, &error.into())
         })?;
         if entry.file_type().is_file() && entry.path().extension().is_some_and(|end| end == "toml") {
             let path = entry.path().display().to_string();
-            let text = fs::read_to_string(entry.path()).map_err(|source| unreadable(path.clone(), source))?;
+            let text = fs::read_to_string(entry.path()).map_err(|source| unreadable(&path, &source))?;
             texts.push((path, text));
         }
     }
@@ -45,7 +45,7 @@ fn collect(folder: &Path, texts: &mut Vec<(String, String)>) -> Result<(), Error
     Ok(())
 }
 
-fn unreadable(path: String, source: io::Error) -> Error {
+fn unreadable(path: &str, source: &io::Error) -> Error {
     Error::Usage(format!("cannot read rules from `{path}`: {source}"))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
     let word = word.to_lowercase();
     let scored = names.into_iter().map(|name| (distance(&word, &name.to_lowercase()), name));
     let (least, name) = scored.min_by_key(|(distance, _)| *distance)?;
-    let near = least <= word.chars().count() / 3;
+    let near = least <= (word.chars().count() / 2).min(4);
     near.then(|| name.to_owned())
 }
 

@@ -50,13 +50,11 @@ pub(super) fn write_layer(layer: Layer, rules: &RuleSet, out: &mut dyn Write) ->
 /// A rule's file.
 fn show(arguments: &RuleArgs) -> Result<(), Error> {
     let rules = rule_files::load(&arguments.rules)?;
-    match rules.get(&arguments.id) {
-        Some(rule) => output::text(&rule.text),
-        None => {
-            let nearest = rule_files::nearest(&arguments.id, rules.iter().map(|rule| rule.id.as_str()));
-            Err(Error::Unknown { what: "cause", word: arguments.id.clone(), nearest })
-        }
+    if let Some(rule) = rules.get(&arguments.id) {
+        return output::text(&rule.text);
     }
+    let nearest = rule_files::nearest(&arguments.id, rules.iter().map(|rule| rule.id.as_str()));
+    Err(Error::Unknown { what: "cause", word: arguments.id.clone(), nearest })
 }
 
 /// Loading is checking.

@@ -30,15 +30,15 @@ pub fn look_up(word: &str) -> Vec<Entry> {
     if let Some(number) = after(&lower, &["nvrm: xid", "xid"]) {
         return xid::entry(number).into_iter().collect();
     }
-    if let Some(number) = after(&lower, &["cuda error", "cuda"]) {
+    let is_number = |text: &&str| text.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
+    if let Some(number) = after(&lower, &["cuda error", "cuda"]).filter(is_number) {
         return cuda::entries(number);
     }
-    let only_exit = after(&lower, &["exit code", "exit status", "exitcode", "exit"]);
-    if let Some(number) = only_exit {
+    if let Some(number) = after(&lower, &["exit code", "exit status", "exitcode", "exit"]).filter(is_number) {
         return exit::entries(number);
     }
-    if let Some(name) = after(&lower, &["signal", "sig"]).filter(|name| name.starts_with(|c: char| c.is_ascii_digit())) {
-        return signal::entry(name).into_iter().collect();
+    if let Some(number) = after(&lower, &["signal", "sig"]).filter(is_number) {
+        return signal::entry(number).into_iter().collect();
     }
     let mut entries: Vec<Entry> = exit::entries(&lower);
     entries.extend(signal::by_name(&lower));
