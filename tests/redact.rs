@@ -174,7 +174,14 @@ fn people_go_only_when_strict() {
 #[test]
 fn keys_over_several_lines_go() {
     let mut lines = LineRedactor::new(Mode::Secrets);
-    let text = ["a", "-----BEGIN OPENSSH PRIVATE KEY-----", "b3BlbnNzaC1rZXk", "AAAA", "-----END OPENSSH PRIVATE KEY-----", "b"];
+    let text = [
+        "a",
+        "-----BEGIN OPENSSH PRIVATE KEY-----",
+        "b3BlbnNzaC1rZXk",
+        "AAAA",
+        "-----END OPENSSH PRIVATE KEY-----",
+        "b",
+    ];
     let out: Vec<_> = text.iter().map(|line| lines.line(line).as_str().to_owned()).collect();
     assert_eq!(out, ["a", text[1], "[redacted]", "[redacted]", text[4], "b"]);
 }

@@ -67,8 +67,10 @@ fn nothing_hostile_reaches_a_terminal() {
         for width in [1, 20, 40, 80, 200] {
             let options = Options { detail: Detail::Full, ..at(width) };
             let text = rendered("hostile", format, &options);
-            let bad: Vec<char> =
-                text.chars().filter(|c| (c.is_control() && *c != '\n') || matches!(*c, '\u{202e}' | '\u{200b}')).collect();
+            let bad: Vec<char> = text
+                .chars()
+                .filter(|c| (c.is_control() && *c != '\n') || matches!(*c, '\u{202e}' | '\u{200b}'))
+                .collect();
             assert!(bad.is_empty(), "{format:?} at {width}: {bad:?}");
         }
     }

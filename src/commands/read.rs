@@ -29,6 +29,8 @@ pub(super) fn read(paths: &[PathBuf]) -> Logs {
     let here = [PathBuf::from(".")];
     let found = discover(if paths.is_empty() { &here } else { paths });
     let mut logs = Logs { extracts: Vec::new(), skipped: found.skipped };
+    logs.skipped
+        .extend(found.missing.into_iter().map(|missing| (missing.path.display().to_string(), missing.cause)));
     for path in found.files {
         let name = name(&path);
         match reader(&path) {
@@ -43,11 +45,11 @@ impl Logs {
     /// Takes one decoded log, or the reason why it could not be decoded.
     fn take(&mut self, opened: Opened<'_>) {
         match opened {
-            Opened::Text { path, reader } => match extract(&path, SourceId(self.extracts.len()), reader) {
+            Opened::Text { path, reader } => match extract(path, SourceId(self.extracts.len()), reader) {
                 Ok(extract) => self.extracts.push(extract),
-                Err(error) => self.skipped.push((path, reason(&error))),
+                Err(error) => self.skipped.push((path.to_owned(), reason(&error))),
             },
-            Opened::Skipped { path, reason } => self.skipped.push((path, reason)),
+            Opened::Skipped { path, reason } => self.skipped.push((path.to_owned(), reason.to_owned())),
         }
     }
 

@@ -6,13 +6,48 @@ use super::MARK;
 
 /// Words before `token` that speak of text, not of access: `max_token=512`, `pad_token='[PAD]'`.
 const TEXT_WORDS: &[&str] = &[
-    "added", "additional_special", "audio", "bos", "cls", "completion", "decoder", "encoder", "end", "eos", "eot",
-    "first", "image", "input", "last", "mask", "max", "max_new", "max_tokens_per", "min", "ms_per", "n", "next",
-    "num", "output", "pad", "per", "prev", "prompt", "sep", "special", "start", "stop", "time_per", "total", "unk",
-    "video", "vision",
+    "added",
+    "additional_special",
+    "audio",
+    "bos",
+    "cls",
+    "completion",
+    "decoder",
+    "encoder",
+    "end",
+    "eos",
+    "eot",
+    "first",
+    "image",
+    "input",
+    "last",
+    "mask",
+    "max",
+    "max_new",
+    "max_tokens_per",
+    "min",
+    "ms_per",
+    "n",
+    "next",
+    "num",
+    "output",
+    "pad",
+    "per",
+    "prev",
+    "prompt",
+    "sep",
+    "special",
+    "start",
+    "stop",
+    "time_per",
+    "total",
+    "unk",
+    "video",
+    "vision",
 ];
 /// Values that say that there is none.
-const NOTHING: &[&str] = &["none", "null", "nil", "true", "false", "undefined", "unset", "empty", "required", "yes", "no"];
+const NOTHING: &[&str] =
+    &["none", "null", "nil", "true", "false", "undefined", "unset", "empty", "required", "yes", "no"];
 
 /// Every match is one.
 pub(super) fn always(_: &str, _: &str, _: &str) -> bool {
@@ -94,7 +129,8 @@ fn speaks_of_text(prefix: &str) -> bool {
 /// Whether the value is a plain figure, as counts and rates are.
 fn is_figure(secret: &str) -> bool {
     let figure = secret.trim_end_matches(['s', '%', '/']);
-    figure.len() < 12 && figure.bytes().any(|b| b.is_ascii_digit())
+    figure.len() < 12
+        && figure.bytes().any(|b| b.is_ascii_digit())
         && figure.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'_' | b'-' | b'+' | b'e'))
 }
 

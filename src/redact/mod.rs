@@ -137,7 +137,9 @@ impl Redactor {
 /// Finds the secrets of one class: the last group that took part in a match, or the match.
 fn find(class: &Class, regex: &Regex, text: &str, spans: &mut Vec<Range<usize>>) {
     for captures in regex.captures_iter(text) {
-        let (Some(whole), Some(secret)) = (captures.get(0), captures.iter().flatten().last()) else { continue };
+        let (Some(whole), Some(secret)) = (captures.get(0), captures.iter().flatten().last()) else {
+            continue;
+        };
         let (before, rest) = text.split_at(secret.start());
         let head = before.get(..whole.start()).unwrap_or_default();
         let gap = before.get(whole.start()..).unwrap_or_default();

@@ -3,7 +3,12 @@
 //! The merge removes this folder and the `pub use standin::…` line of `lib.rs` and declares the real modules instead;
 //! nothing else changes, because everything is called by its real path (`crate::rule::RuleSet` …).
 
-#![expect(missing_docs, clippy::unnecessary_wraps, clippy::needless_pass_by_value, clippy::format_collect, reason = "deleted in the merge")]
+#![expect(
+    missing_docs,
+    clippy::needless_pass_by_value,
+    clippy::format_collect,
+    reason = "deleted in the merge"
+)]
 
 pub mod diagnosis {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -49,7 +54,12 @@ pub mod pipeline {
         pub redaction: redact::Mode,
     }
 
-    pub fn judge(extracts: Vec<Extract>, skipped: &[(String, String)], _: &RuleSet, settings: &Settings) -> Report {
+    pub fn judge(
+        extracts: Vec<Extract>,
+        skipped: &[(String, String)],
+        _: &RuleSet,
+        settings: &Settings,
+    ) -> Report {
         let redactor = Redactor::new(settings.redaction);
         let source = |extract: &Extract| ReportSource {
             path: redactor.redact(&extract.path),
@@ -68,7 +78,10 @@ pub mod pipeline {
             sources: extracts.iter().map(source).collect(),
             skipped: skipped
                 .iter()
-                .map(|(path, reason)| Skipped { path: redactor.redact(path), reason: redactor.redact(reason) })
+                .map(|(path, reason)| Skipped {
+                    path: redactor.redact(path),
+                    reason: redactor.redact(reason),
+                })
                 .collect(),
         };
         let tool = Tool { name: "kerneldoc".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() };
@@ -123,15 +136,22 @@ pub mod rule {
         pub fn builtin() -> Result<Self, Vec<Fault>> {
             Ok(Self::default())
         }
-        pub fn with(mut self, texts: &[(String, String)]) -> Result<Self, Vec<Fault>> {
-            for (path, text) in texts {
+        pub fn with(mut self, texts: Vec<(String, String)>) -> Result<Self, Vec<Fault>> {
+            for (path, text) in &texts {
                 if !text.contains("id =") {
                     let message = "no id".to_owned();
                     return Err(vec![Fault { path: path.clone(), span: 0..0, message, help: None }]);
                 }
                 let id = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".toml").to_owned();
                 let (title, text) = (id.clone(), text.clone());
-                self.rules.push(Rule { id, layer: Layer::Kernel, title, tests: vec![], path: path.clone(), text });
+                self.rules.push(Rule {
+                    id,
+                    layer: Layer::Kernel,
+                    title,
+                    tests: vec![],
+                    path: path.clone(),
+                    text,
+                });
             }
             Ok(self)
         }
@@ -169,6 +189,12 @@ pub mod discover {
     pub struct Discovery {
         pub files: Vec<PathBuf>,
         pub skipped: Vec<(String, String)>,
+        pub missing: Vec<Missing>,
+    }
+    #[derive(Debug)]
+    pub struct Missing {
+        pub path: PathBuf,
+        pub cause: String,
     }
     pub fn discover(paths: &[PathBuf]) -> Discovery {
         let mut found = Discovery::default();
@@ -176,14 +202,21 @@ pub mod discover {
             if path.as_os_str() == "-" || path.is_file() {
                 found.files.push(path.clone());
             } else if path.is_dir() {
-                let mut inner: Vec<_> =
-                    std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+                let mut inner: Vec<_> = std::fs::read_dir(path)
+                    .into_iter()
+                    .flatten()
+                    .flatten()
+                    .map(|entry| entry.path())
+                    .collect();
                 inner.sort();
                 let deeper = discover(&inner);
                 found.files.extend(deeper.files);
                 found.skipped.extend(deeper.skipped);
+                found.missing.extend(deeper.missing);
             } else {
-                found.skipped.push((path.display().to_string(), "no such file or folder".to_owned()));
+                found
+                    .missing
+                    .push(Missing { path: path.clone(), cause: "no such file or folder".to_owned() });
             }
         }
         found
@@ -193,16 +226,18 @@ pub mod discover {
 pub mod open {
     use std::io::Read;
     #[derive(Debug, Default)]
-    pub struct Limits;
+    pub struct Limits {
+        pub members: usize,
+    }
     pub enum Opened<'a> {
-        Text { path: String, reader: &'a mut dyn Read },
-        Skipped { path: String, reason: String },
+        Text { path: &'a str, reader: &'a mut dyn Read },
+        Skipped { path: &'a str, reason: &'a str },
     }
     pub fn open(name: &str, mut reader: Box<dyn Read>, _: &Limits, take: &mut dyn FnMut(Opened<'_>)) {
         if name.is_empty() {
-            take(Opened::Skipped { path: name.to_owned(), reason: "binary".to_owned() });
+            take(Opened::Skipped { path: name, reason: "binary" });
         } else {
-            take(Opened::Text { path: name.to_owned(), reader: &mut reader });
+            take(Opened::Text { path: name, reader: &mut reader });
         }
     }
 }

@@ -2,11 +2,7 @@
 //!
 //! It is short unless everything is asked for.
 
-use super::{
-    overview,
-    sheet::Sheet,
-    words,
-};
+use super::{overview, sheet::Sheet, words};
 use crate::{
     render::safe::safe,
     report::{Report, ReportSource},
@@ -46,7 +42,8 @@ fn looked_at(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
     let mut label = "read";
     for source in sources.iter().take(MOST) {
         let span = covers(source).map(|span| format!(", {span} UTC")).unwrap_or_default();
-        let text = format!("{} ({}, {}{span})", source.path, source.kind, words::count(source.events, "event"));
+        let text =
+            format!("{} ({}, {}{span})", source.path, source.kind, words::count(source.events, "event"));
         sheet.labelled(label, &text)?;
         label = "";
     }

@@ -2,23 +2,24 @@
 //!
 //! It tells no verdict in full.
 
-use super::{
-    group::Group,
-    sheet::Sheet,
-    words,
-};
+use super::{group::Group, sheet::Sheet, words};
 use crate::{render::safe::safe, report::Report};
 use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 use std::io;
 use unicode_width::UnicodeWidthStr;
 
 /// A rule under the header and nothing else.
-pub(super) const LIGHT: TableStyle =
-    TableStyle::new().header_separator(LineStyle { left: None, fill: Some('─'), junction: Some('─'), right: None });
+pub(super) const LIGHT: TableStyle = TableStyle::new().header_separator(LineStyle {
+    left: None,
+    fill: Some('─'),
+    junction: Some('─'),
+    right: None,
+});
 
 /// `2 kernel deaths and 1 finding in 4 files (812 lines, 14 events)`.
 pub(super) fn headline(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
-    let total = |verdicts: &[crate::report::Verdict]| verdicts.iter().map(|v| v.count.unwrap_or(1)).sum::<u64>();
+    let total =
+        |verdicts: &[crate::report::Verdict]| verdicts.iter().map(|v| v.count.unwrap_or(1)).sum::<u64>();
     let (deaths, findings) = (total(&report.deaths), total(&report.findings));
     let inputs = &report.inputs;
     let read = format!(
@@ -31,7 +32,11 @@ pub(super) fn headline(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()>
         (0, 0) => format!("No kernel death found in {read}."),
         (0, _) => format!("No kernel death, but {} in {read}", words::count(findings, "finding")),
         (_, 0) => format!("{} in {read}", words::count(deaths, "kernel death")),
-        _ => format!("{} and {} in {read}", words::count(deaths, "kernel death"), words::count(findings, "finding")),
+        _ => format!(
+            "{} and {} in {read}",
+            words::count(deaths, "kernel death"),
+            words::count(findings, "finding")
+        ),
     };
     let strong = sheet.styles.strong;
     sheet.prose(0, strong, &said)
@@ -43,7 +48,8 @@ pub(super) fn table(groups: &[Group<'_>], sheet: &mut Sheet<'_>) -> io::Result<(
     let day = common_day(groups);
     let mut rows: Vec<Vec<String>> = groups.iter().map(|group| row(group, day.is_some())).collect();
     let when = day.unwrap_or_else(|| "UTC".to_owned());
-    let mut header: Vec<String> = ["", &when, "layer", "cause", "confidence", "kernel"].map(str::to_owned).to_vec();
+    let mut header: Vec<String> =
+        ["", &when, "layer", "cause", "confidence", "kernel"].map(str::to_owned).to_vec();
     if needed(&header, &rows) > sheet.width() {
         header.pop();
         for row in &mut rows {

@@ -28,7 +28,9 @@ pub(super) fn write(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> 
     }
     match verdict.evidence.len().saturating_sub(most) {
         0 => Ok(()),
-        more => sheet.beside(label, &format!("… and {} (-v shows all)", words::count(more as u64, "more line"))),
+        more => {
+            sheet.beside(label, &format!("… and {} (-v shows all)", words::count(more as u64, "more line")))
+        }
     }
 }
 

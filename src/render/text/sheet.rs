@@ -168,7 +168,8 @@ fn wrap(text: &str, columns: usize) -> Vec<String> {
 /// Safe, wrapped lines, the following ones indented. Paragraphs are kept apart.
 fn wrap_hanging(text: &str, columns: usize, hang: usize) -> Vec<String> {
     let indent = " ".repeat(hang);
-    let options = Wrap::new(columns.max(20)).subsequent_indent(&indent).word_splitter(WordSplitter::NoHyphenation);
+    let options =
+        Wrap::new(columns.max(20)).subsequent_indent(&indent).word_splitter(WordSplitter::NoHyphenation);
     let lines = text.trim().lines().flat_map(|paragraph| {
         let paragraph = safe(paragraph);
         textwrap::wrap(&paragraph, &options).into_iter().map(std::borrow::Cow::into_owned).collect::<Vec<_>>()

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     redact::Redacted,
     render::safe::safe,
-    report::{Verdict, ReportFix},
+    report::{ReportFix, Verdict},
 };
 use serde_json::Value;
 use std::io;
@@ -26,7 +26,12 @@ pub(super) fn brief(group: &Group<'_>, sheet: &mut Sheet<'_>) -> io::Result<()> 
     let time = verdict.time.as_deref().map(words::moment).unwrap_or_default();
     let line = format!(
         "{} {} · {} · {}{} · {} · {time}",
-        mark(&verdict.confidence), group.what, verdict.layer, verdict.cause, group.times_sign(), verdict.confidence
+        mark(&verdict.confidence),
+        group.what,
+        verdict.layer,
+        verdict.cause,
+        group.times_sign(),
+        verdict.confidence
     );
     let width = sheet.width();
     sheet.raw(fit(line.trim_end_matches(" · "), width))
@@ -160,7 +165,12 @@ fn times(group: &Group<'_>, sheet: &mut Sheet<'_>) -> io::Result<()> {
         let each: Vec<String> = times.iter().map(|time| words::clock_time(time, Some(first))).collect();
         format!("{} times: {}", group.count(), each.join(", "))
     } else {
-        format!("{} times from {} to {}; the first is shown", group.count(), words::moment(first), words::moment(last))
+        format!(
+            "{} times from {} to {}; the first is shown",
+            group.count(),
+            words::moment(first),
+            words::moment(last)
+        )
     };
     sheet.prose(2, anstyle::Style::new(), &text)
 }
@@ -215,7 +225,9 @@ fn doubts(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
     for also in &verdict.also {
         let title = also.title.as_deref().unwrap_or(&also.cause);
         lines.push(match also.role.as_str() {
-            "symptom" => format!("an effect of it, not another cause: {title} ({} · {})", also.layer, also.cause),
+            "symptom" => {
+                format!("an effect of it, not another cause: {title} ({} · {})", also.layer, also.cause)
+            }
             _ => format!("it could also be: {title} ({} · {}, {})", also.layer, also.cause, also.confidence),
         });
     }
@@ -235,8 +247,12 @@ fn doubts(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
 /// What a confidence below `confirmed` means.
 fn reservation(confidence: &str) -> Option<&'static str> {
     match confidence {
-        "probable" => Some("probable: a log line names the cause, but only time and place tie it to this kernel"),
-        "possible" => Some("possible: no log line names the cause; it is inferred from effects or from silence"),
+        "probable" => {
+            Some("probable: a log line names the cause, but only time and place tie it to this kernel")
+        }
+        "possible" => {
+            Some("possible: no log line names the cause; it is inferred from effects or from silence")
+        }
         _ => None,
     }
 }

@@ -91,7 +91,13 @@ fn grouped(number: u64) -> String {
 pub(super) fn short_id(id: &str) -> &str {
     let uuid = id.len() == 36 && id.bytes().filter(|byte| *byte == b'-').count() == 4;
     let hexadecimal = id.len() > 12 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let length = if uuid { 8 } else if hexadecimal { 12 } else { id.len() };
+    let length = if uuid {
+        8
+    } else if hexadecimal {
+        12
+    } else {
+        id.len()
+    };
     id.get(..length).unwrap_or(id)
 }
 
@@ -102,9 +108,15 @@ mod tests {
     #[test]
     fn times_and_sizes() {
         assert_eq!(moment("2026-11-30T15:22:30.411Z"), "2026-11-30 15:22:30 UTC");
-        assert_eq!(clock_time("2026-11-30T15:22:30.411Z", Some("2026-11-29T00:00:00Z")), "2026-11-30 15:22:30.411");
+        assert_eq!(
+            clock_time("2026-11-30T15:22:30.411Z", Some("2026-11-29T00:00:00Z")),
+            "2026-11-30 15:22:30.411"
+        );
         assert_eq!(offset("2026-11-30T15:22:33Z", "2026-11-30T15:22:30.4Z").as_deref(), Some("2.6 s later"));
-        assert_eq!(offset("2026-11-30T15:22:30Z", "2026-11-30T15:26:40Z").as_deref(), Some("4 min 10 s before"));
+        assert_eq!(
+            offset("2026-11-30T15:22:30Z", "2026-11-30T15:26:40Z").as_deref(),
+            Some("4 min 10 s before")
+        );
         assert_eq!(size(419_430_400), "400.0 MiB");
         assert_eq!(count(1_234_567, "line"), "1 234 567 lines");
         assert_eq!(short_id("b273fb86-d5a8-48b8-8771-f8f6010cdf71"), "b273fb86");
