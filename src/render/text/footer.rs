@@ -36,7 +36,9 @@ pub(super) fn write(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
 /// Whether a log's clock had to be put on the common one. Of a log alone, what was assumed does not matter.
 fn is_corrected(source: &ReportSource, alone: bool) -> bool {
     let clock = source.clock.as_deref().unwrap_or_default();
-    !matches!(clock, "" | "UTC" | "zoned" | "local+00:00") && !(alone && clock.ends_with("+00:00, assumed"))
+    let common = matches!(clock, "" | "UTC" | "zoned" | "local+00:00");
+    let harmless = alone && clock.ends_with("+00:00, assumed");
+    !common && !harmless
 }
 
 /// The logs, when nothing was found in them.
