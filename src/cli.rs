@@ -51,7 +51,9 @@ pub enum Command {
     /// Write every event found in the logs, one a line of JSON
     Events(EventsArgs),
     /// Explain a cause, a layer, an exit code, a signal, an Xid or a CUDA error
-    #[command(after_help = "Examples: container-memory-limit · host · 137 · -11 · SIGBUS · \"xid 79\" · 0xC0000005 · cudaErrorAssert")]
+    #[command(
+        after_help = "Examples: container-memory-limit · host · 137 · -11 · SIGBUS · \"xid 79\" · 0xC0000005 · cudaErrorAssert"
+    )]
     Explain(ExplainArgs),
     /// Turn a JSON report into another format, without a second analysis
     Convert(ConvertArgs),

@@ -123,6 +123,8 @@ fn nothing(skipped: &[(String, String)]) -> String {
     match skipped {
         [] => "no file was found".to_owned(),
         [(path, reason)] => format!("`{path}` was not read ({reason})"),
-        [(path, reason), ..] => format!("none of {} files was read, `{path}` for one ({reason})", skipped.len()),
+        [(path, reason), ..] => {
+            format!("none of {} files was read, `{path}` for one ({reason})", skipped.len())
+        }
     }
 }

@@ -47,7 +47,8 @@ fn fails(arguments: &[&str], code: i32, says: &str) {
 fn a_log() -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("jupyter.log");
-    let line = "[W 2026-11-30 15:22:30.902 ServerApp] kernel b273fb86-d5a8-48b8-8771-f8f6010cdf71 restarted\n";
+    let line =
+        "[W 2026-11-30 15:22:30.902 ServerApp] kernel b273fb86-d5a8-48b8-8771-f8f6010cdf71 restarted\n";
     fs::write(&path, line).unwrap();
     let name = path.display().to_string();
     (folder, name)
@@ -55,11 +56,14 @@ fn a_log() -> (tempfile::TempDir, String) {
 
 #[test]
 fn help_is_as_it_was() {
-    for command in ["", "diagnose", "events", "explain", "convert", "rules", "redact", "schema", "completions", "man"] {
+    for command in
+        ["", "diagnose", "events", "explain", "convert", "rules", "redact", "schema", "completions", "man"]
+    {
         let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let output = run(&arguments, b"");
         assert!(output.status.success() && output.stderr.is_empty());
-        let path = format!("fixtures/cli/{}.help.txt", if command.is_empty() { "kerneldoc" } else { command });
+        let path =
+            format!("fixtures/cli/{}.help.txt", if command.is_empty() { "kerneldoc" } else { command });
         if env::var_os("KERNELDOC_BLESS").is_some() {
             fs::create_dir_all("fixtures/cli").unwrap();
             fs::write(&path, out(&output)).unwrap();
@@ -104,8 +108,8 @@ fn nothing_to_analyse_is_3() {
 fn diagnose_is_the_default_and_reads_standard_input() {
     let (_folder, log) = a_log();
     let short = run(&[&log], b"");
-    let long = run(&["diagnose", &log], b"");
-    assert_eq!((out(&short), short.status), (out(&long), long.status));
+    let whole = run(&["diagnose", &log], b"");
+    assert_eq!((out(&short), short.status), (out(&whole), whole.status));
     let piped = run(&["-"], &fs::read(&log).unwrap());
     assert!(out(&piped).contains("1 file"), "{}", out(&piped));
 }

@@ -65,7 +65,11 @@ pub(super) fn output(text: &str) -> Result<(Format, PathBuf), String> {
     let format = Format::from_word(word).ok_or_else(|| {
         format!("`{word}` is no format; there are {}", Format::ALL.map(Format::word).join(", "))
     })?;
-    if path.is_empty() { Err("the file's name is missing".to_owned()) } else { Ok((format, PathBuf::from(path))) }
+    if path.is_empty() {
+        Err("the file's name is missing".to_owned())
+    } else {
+        Ok((format, PathBuf::from(path)))
+    }
 }
 
 /// `+08:00`, `UTC`, `logs/*.log=-05:30`.
@@ -99,7 +103,9 @@ fn seconds_east(zone: &str) -> Result<i64, String> {
         _ => (None, None),
     };
     match (hours, minutes) {
-        (Some(hours), Some(minutes)) if hours <= 14 && minutes < 60 => Ok(sign * (hours * 3600 + minutes * 60)),
+        (Some(hours), Some(minutes)) if hours <= 14 && minutes < 60 => {
+            Ok(sign * (hours * 3600 + minutes * 60))
+        }
         _ => Err("expected an offset from -14:00 to +14:00, such as +08:00".to_owned()),
     }
 }
@@ -125,7 +131,8 @@ pub(super) fn time(text: &str) -> Result<i64, String> {
 
 /// Lower-case words joined by dashes.
 pub(super) fn rule_id(text: &str) -> Result<String, String> {
-    let word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    let word =
+        |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     if text.split('-').all(word) {
         Ok(text.to_owned())
     } else {
@@ -144,13 +151,20 @@ mod tests {
         assert_eq!(seconds_east("+8"), Ok(28_800));
         assert_eq!(zone("logs/a=b*.log=UTC").unwrap().glob.as_deref(), Some("logs/a=b*.log"));
         assert!(seconds_east("Asia/Shanghai").unwrap_err().contains("+08:00"));
-        assert!(seconds_east("+25:00").is_err() && seconds_east("+é:é").is_err() && seconds_east("").is_err());
+        assert!(
+            seconds_east("+25:00").is_err() && seconds_east("+é:é").is_err() && seconds_east("").is_err()
+        );
     }
 
     #[test]
     fn times() {
         let micros = 1_796_052_970_000_000;
-        for text in ["2026-11-30T15:36:10Z", "2026-11-30T23:36:10+08:00", "2026-11-30 15:36:10", "2026-11-30T15:36:10"] {
+        for text in [
+            "2026-11-30T15:36:10Z",
+            "2026-11-30T23:36:10+08:00",
+            "2026-11-30 15:36:10",
+            "2026-11-30T15:36:10",
+        ] {
             assert_eq!(time(text), Ok(micros), "{text}");
         }
         assert_eq!(time("2026-11-30"), Ok(micros - 56_170_000_000));

@@ -28,7 +28,8 @@ pub(super) fn run(arguments: &ConvertArgs, screen: &Screen) -> Result<u8, Error>
 
 /// Reads a report of version 1.
 fn parse(text: &str) -> Result<Report, String> {
-    let value: serde_json::Value = serde_json::from_str(text).map_err(|error| format!("it is no JSON ({error})"))?;
+    let value: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| format!("it is no JSON ({error})"))?;
     let schema = value.get("schema").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
     match schema.strip_prefix(FAMILY) {
         Some("1") => serde_json::from_value(value).map_err(|error| error.to_string()),

@@ -39,7 +39,8 @@ mod tests {
     #[track_caller]
     fn check(input: &str, expected: &str) {
         let arguments = input.split(' ').map(OsString::from).collect();
-        let words: Vec<_> = with_default_verb(arguments).into_iter().map(|word| word.into_string().unwrap()).collect();
+        let words: Vec<_> =
+            with_default_verb(arguments).into_iter().map(|word| word.into_string().unwrap()).collect();
         assert_eq!(words.join(" "), expected);
     }
 

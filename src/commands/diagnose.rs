@@ -2,7 +2,12 @@
 //!
 //! The exit code does not depend on the format.
 
-use super::{output, read::{self, Logs}, rule_files, screen::Screen};
+use super::{
+    output,
+    read::{self, Logs},
+    rule_files,
+    screen::Screen,
+};
 use crate::{
     cli::{DiagnoseArgs, FailOn, GateArgs},
     diagnosis::Confidence,

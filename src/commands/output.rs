@@ -28,7 +28,10 @@ pub(super) fn text(text: &str) -> Result<(), Error> {
 }
 
 /// Writes a file, so that it is there whole or not at all.
-pub(super) fn to_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+pub(super) fn to_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Error> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let beside = path.with_file_name(format!(".{name}.{}.part", process::id()));
     let result = fs::File::create(&beside).and_then(|file| {

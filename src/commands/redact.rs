@@ -16,7 +16,8 @@ const LONGEST: u64 = 1 << 20;
 /// Runs the command.
 pub(super) fn run(arguments: &RedactArgs) -> Result<u8, Error> {
     let path = arguments.file.display().to_string();
-    let reader = read::reader(&arguments.file).map_err(|source| Error::Unreadable { path: path.clone(), source })?;
+    let reader =
+        read::reader(&arguments.file).map_err(|source| Error::Unreadable { path: path.clone(), source })?;
     let mut lines = LineRedactor::new(arguments.redact);
     let mut unreadable = None;
     output::to_stdout(|out| {

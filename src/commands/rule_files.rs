@@ -6,7 +6,10 @@ use crate::{
     error::Error,
     rule::{Layer, RuleSet, builtin_texts},
 };
-use std::{fs, io, path::{Path, PathBuf}};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 use walkdir::WalkDir;
 
 /// All rules of a run.
@@ -50,7 +53,10 @@ fn unreadable(path: &str, source: &io::Error) -> Error {
 }
 
 /// Makes sure that each word names a cause or a layer.
-pub(super) fn check_words<'a>(words: impl IntoIterator<Item = &'a String>, rules: &RuleSet) -> Result<(), Error> {
+pub(super) fn check_words<'a>(
+    words: impl IntoIterator<Item = &'a String>,
+    rules: &RuleSet,
+) -> Result<(), Error> {
     for word in words {
         if rules.get(word).is_none() && Layer::from_word(word).is_none() {
             let names = rules.iter().map(|rule| rule.id.as_str()).chain(Layer::ALL.map(Layer::word));

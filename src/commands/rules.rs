@@ -68,7 +68,8 @@ fn test(arguments: &RuleTestArgs, screen: &Screen) -> Result<(), Error> {
     let rules = rule_files::load(&arguments.rules)?;
     rule_files::check_words(&arguments.only, &rules)?;
     let chosen = |rule: &&Rule| {
-        arguments.only.is_empty() || arguments.only.iter().any(|word| *word == rule.id || word == rule.layer.word())
+        arguments.only.is_empty()
+            || arguments.only.iter().any(|word| *word == rule.id || word == rule.layer.word())
     };
     let (mut total, mut failed) = (0, 0);
     output::to_stdout(|out| {

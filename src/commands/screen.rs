@@ -34,7 +34,11 @@ impl Screen {
     /// What a report on standard output is written for.
     pub(super) fn options(&self) -> Options {
         let terminal = io::stdout().is_terminal();
-        let width = if terminal { terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)) } else { None };
+        let width = if terminal {
+            terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+        } else {
+            None
+        };
         let colour = self.colour(terminal);
         Options {
             width: width.unwrap_or(WIDTH_OF_A_PIPE),

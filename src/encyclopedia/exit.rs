@@ -23,28 +23,84 @@ pub struct ExitCode {
 
 /// Codes that no signal gives.
 pub const EXIT_CODES: &[ExitCode] = &[
-    ExitCode { number: 0, meaning: "success",
+    ExitCode {
+        number: 0,
+        meaning: "success",
         usual: "Ended by itself: `exit()`, a shutdown, culling. A container's first process may end so although a \
-                child was OOM-killed.", causes: &[] },
-    ExitCode { number: 1, meaning: "a general error",
-        usual: "An uncaught exception, or on Windows a process that was terminated. For KubeSpawner also a pod that vanished.", causes: &[] },
+                child was OOM-killed.",
+        causes: &[],
+    },
+    ExitCode {
+        number: 1,
+        meaning: "a general error",
+        usual: "An uncaught exception, or on Windows a process that was terminated. For KubeSpawner also a pod that vanished.",
+        causes: &[],
+    },
     ExitCode { number: 2, meaning: "wrong usage", usual: "A bad option, to `jupyter` for one.", causes: &[] },
-    ExitCode { number: 3, meaning: "the program's own", usual: "Windows' `abort()` gives it; else look at the program.", causes: &[] },
-    ExitCode { number: 124, meaning: "`timeout` ended it", usual: "The command ran longer than `timeout(1)` allowed.", causes: &[] },
-    ExitCode { number: 125, meaning: "docker refused to start it", usual: "A bad option or no GPU driver; `timeout` itself failed.", causes: &[] },
-    ExitCode { number: 126, meaning: "found, but not executable", usual: "No permission, a folder, or another architecture (`exec format error`).", causes: &["foreign-architecture-image"] },
-    ExitCode { number: 127, meaning: "not found", usual: "The kernelspec's or the container's command does not exist.", causes: &[] },
-    ExitCode { number: 128, meaning: "the engine could not start it", usual: "`could not select device driver`, a missing mount, Kubernetes' `StartError`.", causes: &["container-without-gpu"] },
-    ExitCode { number: 138, meaning: "SIGUSR1, or papermill's dead kernel", usual: "papermill exits with 138 for every kernel that died under it, whatever killed it.", causes: &[] },
-    ExitCode { number: 255, meaning: "out of range, -1, or unknown", usual: "`exit(-1)`, a failed ssh, or an engine that lost track.", causes: &[] },
+    ExitCode {
+        number: 3,
+        meaning: "the program's own",
+        usual: "Windows' `abort()` gives it; else look at the program.",
+        causes: &[],
+    },
+    ExitCode {
+        number: 124,
+        meaning: "`timeout` ended it",
+        usual: "The command ran longer than `timeout(1)` allowed.",
+        causes: &[],
+    },
+    ExitCode {
+        number: 125,
+        meaning: "docker refused to start it",
+        usual: "A bad option or no GPU driver; `timeout` itself failed.",
+        causes: &[],
+    },
+    ExitCode {
+        number: 126,
+        meaning: "found, but not executable",
+        usual: "No permission, a folder, or another architecture (`exec format error`).",
+        causes: &["foreign-architecture-image"],
+    },
+    ExitCode {
+        number: 127,
+        meaning: "not found",
+        usual: "The kernelspec's or the container's command does not exist.",
+        causes: &[],
+    },
+    ExitCode {
+        number: 128,
+        meaning: "the engine could not start it",
+        usual: "`could not select device driver`, a missing mount, Kubernetes' `StartError`.",
+        causes: &["container-without-gpu"],
+    },
+    ExitCode {
+        number: 138,
+        meaning: "SIGUSR1, or papermill's dead kernel",
+        usual: "papermill exits with 138 for every kernel that died under it, whatever killed it.",
+        causes: &[],
+    },
+    ExitCode {
+        number: 255,
+        meaning: "out of range, -1, or unknown",
+        usual: "`exit(-1)`, a failed ssh, or an engine that lost track.",
+        causes: &[],
+    },
 ];
 
 /// Windows' statuses, by number.
 pub const WINDOWS_STATUSES: &[(u32, &str, &str)] = &[
     (0x4001_0004, "DBG_TERMINATE_PROCESS", "a debugger or the system's shutdown ended it"),
     (0x8000_0003, "STATUS_BREAKPOINT", "a breakpoint or a failed assertion in native code"),
-    (0xC000_0005, "STATUS_ACCESS_VIOLATION", "native code touched memory it may not touch: Windows' segmentation fault"),
-    (0xC000_0006, "STATUS_IN_PAGE_ERROR", "a page could not be read back from its file: disk or network drive"),
+    (
+        0xC000_0005,
+        "STATUS_ACCESS_VIOLATION",
+        "native code touched memory it may not touch: Windows' segmentation fault",
+    ),
+    (
+        0xC000_0006,
+        "STATUS_IN_PAGE_ERROR",
+        "a page could not be read back from its file: disk or network drive",
+    ),
     (0xC000_0017, "STATUS_NO_MEMORY", "no memory left"),
     (0xC000_001D, "STATUS_ILLEGAL_INSTRUCTION", "an instruction that this processor does not have"),
     (0xC000_0094, "STATUS_INTEGER_DIVIDE_BY_ZERO", "native code divided by zero"),
@@ -88,7 +144,11 @@ fn signalled(number: i64) -> Option<Entry> {
     let of = if number < 0 { number.checked_neg()? } else { number - 128 };
     let signal = SIGNALS.iter().find(|signal| signal.number == of)?;
     let mut entry = to_entry(signal, &format!("exit code {number}"));
-    let view = if number < 0 { "as Python and the Jupyter server print it" } else { "128 + the signal, as shells, docker and Kubernetes print it" };
+    let view = if number < 0 {
+        "as Python and the Jupyter server print it"
+    } else {
+        "128 + the signal, as shells, docker and Kubernetes print it"
+    };
     entry.paragraphs.push(format!("Signal {of} ({view})."));
     Some(entry)
 }

@@ -3,14 +3,16 @@
 //! It knows no rule; the causes it points to are names only.
 
 mod cuda;
+mod cuda_table;
 mod exit;
 mod signal;
 mod xid;
 
-pub use cuda::CUDA_ERRORS;
-pub use exit::{EXIT_CODES, WINDOWS_STATUSES};
-pub use signal::SIGNALS;
-pub use xid::XIDS;
+pub use cuda::CudaError;
+pub use cuda_table::CUDA_ERRORS;
+pub use exit::{EXIT_CODES, ExitCode, WINDOWS_STATUSES};
+pub use signal::{SIGNALS, Signal};
+pub use xid::{XIDS, Xid};
 
 /// What a word means.
 #[derive(Debug, Clone, PartialEq, Eq)]
