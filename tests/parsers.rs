@@ -99,7 +99,8 @@ fn bless(path: &Path, text: &str, records: &[&kerneldoc::event::Record]) -> Resu
             for record in records.iter().filter(|record| record.at.line == number) {
                 out.push_str(&format!("#= {}", record.event.kind().name));
                 for (field, value) in record.event.fields().take(2) {
-                    let value = value.to_string().replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+                    let value =
+                        value.to_string().replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
                     out.push_str(&format!(" {field}=\"{value}\""));
                 }
                 out.push('\n');

@@ -85,7 +85,10 @@ fn extended_name(entry: &mut impl Read, kind: EntryType) -> Option<Vec<u8>> {
         return Some(bytes.into_iter().take_while(|byte| *byte != 0).collect());
     }
     let extensions = tar::PaxExtensions::new(&bytes);
-    extensions.flatten().find(|extension| extension.key_bytes() == b"path").map(|path| path.value_bytes().to_vec())
+    extensions
+        .flatten()
+        .find(|extension| extension.key_bytes() == b"path")
+        .map(|path| path.value_bytes().to_vec())
 }
 
 /// Counts a member; `false`, with a report, if there are too many.
@@ -137,7 +140,9 @@ fn streamed(walk: &mut Walk<'_>, path: &str, reader: &mut dyn Read, depth: usize
             Ok(Some(_)) => return,
             Ok(None) if seen => return,
             Ok(None) => return walk.skip(path, "a zip archive without members"),
-            Err(error) => return walk.skip(path, &format!("the rest cannot be unpacked ({error}): unpack it first")),
+            Err(error) => {
+                return walk.skip(path, &format!("the rest cannot be unpacked ({error}): unpack it first"));
+            }
         }
         seen = true;
     }
