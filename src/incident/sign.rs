@@ -9,14 +9,14 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Restarts of one loop follow each other by one poll of the restarter (3 s, jupyter_client's `time_to_dead`), or
+/// Restarts of one loop follow each other by one poll of the restarter (3 s, `jupyter_client`'s `time_to_dead`), or
 /// two when the new process takes a while to fail. A kernel that ran longer died again.
 const LOOP: i64 = 13 * SECOND / 2;
 /// The restarter's line and its companions, one per connected browser, stand this close together.
 const COMPANION: i64 = 3 * SECOND / 2;
 /// Lines of one traceback of a runner without stamps.
 const TRACEBACK_LINES: u64 = 300;
-/// A restarter that speaks this soon after a shutdown has not been told of it (jupyter_client issue 606).
+/// A restarter that speaks this soon after a shutdown has not been told of it (`jupyter_client` issue 606).
 const SHUTDOWN_RACE: i64 = 5 * SECOND;
 
 /// All deaths by themselves, oldest first.

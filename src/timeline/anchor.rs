@@ -1,7 +1,7 @@
 //! Pairs of events that belong together in time: what lets one log's clock be read off another's.
 //!
 //! Lags are one-sided windows measured on real machines (`research/containers.md` 4.4, Docker 26.1, Linux 6.1–6.18,
-//! jupyter_client 8): the restarter polls every 3 s, dockerd reports an OOM kill 0.1–0.7 s later, more under load.
+//! `jupyter_client` 8): the restarter polls every 3 s, dockerd reports an OOM kill 0.1–0.7 s later, more under load.
 
 use crate::event::Record;
 

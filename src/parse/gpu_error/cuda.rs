@@ -1,6 +1,6 @@
 //! Errors of CUDA and HIP calls, by name, by number or by text, from whatever framework prints them.
 //!
-//! PyTorch's block has up to five lines; the first one tells all, the others give advice. A full memory is left to
+//! `PyTorch`'s block has up to five lines; the first one tells all, the others give advice. A full memory is left to
 //! `gpu_memory`.
 
 use super::{
@@ -81,7 +81,7 @@ fn sentence(text: &str, start: usize) -> &str {
     text.get(begin..).map_or(text, |sentence| sentence.trim_start_matches("] "))
 }
 
-/// PyTorch 1.4 and older: `cuda runtime error (59) : device-side assert triggered at …`.
+/// `PyTorch` 1.4 and older: `cuda runtime error (59) : device-side assert triggered at …`.
 fn by_old_number(text: &str) -> Option<Reading> {
     let rest = phrase::behind(text, "cuda runtime error (")?;
     let message = phrase::from(text, "cuda runtime error (")?;

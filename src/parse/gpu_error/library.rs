@@ -86,7 +86,7 @@ fn cudnn_library(text: &str) -> Option<Reading> {
     Some(error(text, "cudnn", "cudnn-library-broken", None, message))
 }
 
-/// cuDNN's failures that PyTorch and TensorFlow put in words.
+/// cuDNN's failures that `PyTorch` and TensorFlow put in words.
 fn cudnn_words(text: &str) -> Option<Reading> {
     let shapes = [
         ("Unable to find a valid cuDNN algorithm", "cudnn-no-algorithm"),
@@ -99,7 +99,7 @@ fn cudnn_words(text: &str) -> Option<Reading> {
     })
 }
 
-/// The watchdog of PyTorch's NCCL backend, which ends the process. The rank that reports is rarely the guilty one.
+/// The watchdog of `PyTorch`'s NCCL backend, which ends the process. The rank that reports is rarely the guilty one.
 fn watchdog(text: &str) -> Option<Reading> {
     let words = ["Watchdog caught collective operation timeout", "taking the entire process down"];
     let message = words.iter().find_map(|words| phrase::from(text, words));

@@ -1,4 +1,4 @@
-//! Tensors on different devices that met in one operation, in PyTorch's wordings since 0.4.
+//! Tensors on different devices that met in one operation, in `PyTorch`'s wordings since 0.4.
 //!
 //! It reads only messages that name devices; a mere difference of number types is no business of it.
 

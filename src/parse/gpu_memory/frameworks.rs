@@ -67,7 +67,7 @@ fn metal(text: &str) -> Option<Reading> {
     Reading::event("mps", message, GpuOutOfMemory { requested_bytes, ..Default::default() })
 }
 
-/// A CUDA or HIP call that failed for want of memory, whoever made it: outside PyTorch's caching allocator no figures
+/// A CUDA or HIP call that failed for want of memory, whoever made it: outside `PyTorch`'s caching allocator no figures
 /// are printed (a context, a workspace, pinned host memory).
 fn bare(text: &str) -> Option<Reading> {
     // The second line of PyTorch's block only names the error again: Search for `cudaErrorMemoryAllocation' in …

@@ -1,4 +1,4 @@
-//! PyTorch's out-of-memory sentence, versions 1.0 to 2.15, and its siblings for ROCm, Intel, Ascend and Metal.
+//! `PyTorch`'s out-of-memory sentence, versions 1.0 to 2.15, and its siblings for `ROCm`, Intel, Ascend and Metal.
 //!
 //! The sentence has had six grammars (a `capacty` among them, and in 2.2 a GPU number printed as a raw byte), so every
 //! figure is found by itself. It does not guess what the figures mean together.
@@ -90,7 +90,7 @@ fn first(message: &str, figure: fn(&str, &str) -> Option<i64>, wordings: &[&str]
     wordings.iter().find_map(|words| figure(message, words))
 }
 
-/// The GPU's number. PyTorch 2.2 and 2.3 print it as a raw byte: `GPU \x01 has a total capacity`.
+/// The GPU's number. `PyTorch` 2.2 and 2.3 print it as a raw byte: `GPU \x01 has a total capacity`.
 fn gpu(message: &str) -> Option<String> {
     let named = ["GPU ", "NPU ", "XPU ", "MUSA ", "on device "];
     let number = named.iter().find_map(|words| phrase::integer_behind(message, words));

@@ -24,7 +24,7 @@ fn startup(text: &str) -> Option<Reading> {
     let requested_bytes = phrase::behind(message, "utilization (")
         .and_then(|inner| phrase::size_behind(phrase::ahead(inner, ")").unwrap_or(inner), ", "));
     let gpu = phrase::integer_behind(message, "device cuda:").map(|number| number.to_string());
-    let rest = GpuOutOfMemory { gpu, free_bytes, total_bytes, requested_bytes, ..Default::default() };
+    let rest = GpuOutOfMemory { gpu, requested_bytes, total_bytes, free_bytes, ..Default::default() };
     Reading::event("vllm", message, rest)
 }
 

@@ -1,4 +1,4 @@
-//! NVIDIA's driver: Xid of every era, the switches' SXid, and its messages without a number.
+//! NVIDIA's driver: Xid of every era, the switches' `SXid`, and its messages without a number.
 //!
 //! The format is that of the open driver 595 (`kernel_rc.c`); older ones leave out the name, the process or `PCI:`.
 //! It does not say what a number means.
