@@ -8,8 +8,18 @@ use nom::{IResult, Parser, bytes::complete::take_while1, combinator::map_opt};
 /// The longest excerpt of a message that an event carries, in characters.
 const EXCERPT_CHARACTERS: usize = 240;
 /// Words a line of program text begins with. A traceback quotes the very line that raised the message.
-const STATEMENTS: [&str; 10] =
-    ["raise ", "except ", "if ", "elif ", "print(", "assert ", "return ", "logger.", "warnings.warn(", "def "];
+const STATEMENTS: [&str; 10] = [
+    "raise ",
+    "except ",
+    "if ",
+    "elif ",
+    "print(",
+    "assert ",
+    "return ",
+    "logger.",
+    "warnings.warn(",
+    "def ",
+];
 
 /// The text behind the first occurrence of some words.
 pub(in crate::parse) fn behind<'a>(text: &'a str, words: &str) -> Option<&'a str> {
