@@ -97,7 +97,7 @@ impl Feed {
     }
 
     /// Where the next needle begins, at or after a place in a block.
-    pub(super) fn next_needle(&self, block: &[u8], at: usize) -> Option<usize> {
+    pub(super) fn next_needle(block: &[u8], at: usize) -> Option<usize> {
         let automaton = NEEDLES.automaton.as_ref()?;
         automaton.find(Input::new(block).range(at..)).map(|hit| hit.start())
     }

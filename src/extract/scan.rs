@@ -65,7 +65,7 @@ fn scan_block(block: &[u8], feed: &mut Feed) {
     let mut at = 0;
     while at < block.len() {
         if !feed.hungry() {
-            let Some(hit) = feed.next_needle(block, at) else { break };
+            let Some(hit) = Feed::next_needle(block, at) else { break };
             let start = memrchr(b'\n', &block[at..hit]).map_or(at, |before| at + before + 1);
             feed.skip_lines(count_lines(&block[at..start]));
             at = start;
