@@ -38,7 +38,7 @@ pub(super) fn deaths(timeline: &Timeline, identities: &[Identity]) -> Vec<Incide
         deaths.extend(walk.finish(source, &about));
     }
     deaths.sort_by_key(|death| (death.time().unwrap_or(i64::MAX), death.source, death.positions));
-    merge_across_logs(deaths)
+    merge_across_logs(timeline, deaths)
 }
 
 /// Signs that belong together.
@@ -236,16 +236,11 @@ fn within(one: Option<When>, other: Option<When>, most: i64) -> bool {
 }
 
 /// The same death told by two logs (a server's log and the container's copy of it) is one.
-fn merge_across_logs(deaths: Vec<Incident>) -> Vec<Incident> {
+fn merge_across_logs(timeline: &Timeline, deaths: Vec<Incident>) -> Vec<Incident> {
     let mut merged: Vec<Incident> = Vec::new();
     for death in deaths {
         let twin = merged.iter_mut().rev().take(16).find(|known| {
-            let named = !known.own.kernels.is_disjoint(&death.own.kernels);
-            known.source != death.source
-                && named
-                && known.last.is_some()
-                && death.first.is_some()
-                && within(known.last, death.first, LOOP)
+            known.source != death.source && (same_death(known, &death) || same_line(timeline, known, &death))
         });
         match twin {
             Some(known) => {
@@ -256,4 +251,21 @@ fn merge_across_logs(deaths: Vec<Incident>) -> Vec<Incident> {
         }
     }
     merged
+}
+
+/// Whether two logs tell of the same kernel's death at the same time.
+fn same_death(known: &Incident, death: &Incident) -> bool {
+    let named = !known.own.kernels.is_disjoint(&death.own.kernels);
+    named && known.last.is_some() && death.first.is_some() && within(known.last, death.first, LOOP)
+}
+
+/// Whether two logs are copies: the same first sign on the same line.
+fn same_line(timeline: &Timeline, known: &Incident, death: &Incident) -> bool {
+    let first = |incident: &Incident| incident.signs.first().and_then(|sign| timeline.moments.get(*sign));
+    let (Some(one), Some(other)) = (first(known), first(death)) else { return false };
+    let (one, other) = (&one.record, &other.record);
+    one.event == other.event
+        && one.at.line == other.at.line
+        && one.text == other.text
+        && one.stamps == other.stamps
 }
