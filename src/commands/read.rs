@@ -29,7 +29,8 @@ pub(super) fn read(paths: &[PathBuf]) -> Logs {
     let here = [PathBuf::from(".")];
     let found = discover(if paths.is_empty() { &here } else { paths });
     let mut logs = Logs { extracts: Vec::new(), skipped: found.skipped };
-    logs.skipped.extend(found.missing.into_iter().map(|missing| (missing.path.display().to_string(), missing.cause)));
+    logs.skipped
+        .extend(found.missing.into_iter().map(|missing| (missing.path.display().to_string(), missing.cause)));
     for path in found.files {
         let name = name(&path);
         match reader(&path) {
