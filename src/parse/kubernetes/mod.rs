@@ -15,7 +15,7 @@ pub const PARSER: Spec = Spec {
     name: "kubernetes",
     needles: &[
         "involvedObject",
-        "regarding",
+        "reportingController",
         "Warning  ",
         "Normal  ",
         "LAST SEEN",

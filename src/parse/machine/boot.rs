@@ -1,0 +1,115 @@
+//! The host's life: it started, set its clock, was told to stop, panicked.
+//!
+//! `Linux version` also stands in `/proc/version`, pasted into many a report; only a stamped line is a boot.
+
+use crate::{
+    event::{Channel, HostBoot, HostClockSet, HostPanic, HostShutdown},
+    line::Line,
+    parse::{
+        Claim, Found,
+        linux::{after, leading_integer, some_text},
+    },
+    stamp::{ClockKind, SECOND, Stamp},
+};
+
+/// Looks at one line; `None` if it says nothing of this.
+pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
+    let text = line.text;
+    if let Some(message) = after(text, "Kernel panic - not syncing") {
+        let message = some_text(message.trim_start_matches(':'));
+        let complete = message.is_some();
+        found.push(Found::on(line, HostPanic { message }));
+        return Some(if complete { Claim::Mine } else { Claim::Damaged("the reason".to_owned()) });
+    }
+    if let Some(rest) = after(text, "setting system clock to ") {
+        let epoch = rest.rsplit_once('(').and_then(|(_, epoch)| leading_integer(epoch));
+        found.push(Found::on(line, HostClockSet { epoch_seconds: epoch }));
+        return Some(if epoch.is_some() { Claim::Mine } else { Claim::Damaged("seconds since the epoch".to_owned()) });
+    }
+    if let Some(version) = started(line) {
+        found.push(Found::on(line, HostBoot { kernel_version: version }));
+        return Some(Claim::Mine);
+    }
+    last(line, found)
+}
+
+/// A line that stands at the beginning of a boot, and the version in it.
+fn started(line: &Line<'_>) -> Option<Option<String>> {
+    let text = line.text.trim();
+    if text == "-- Reboot --" || (text.starts_with("-- Boot ") && text.ends_with("--")) {
+        return Some(None);
+    }
+    let (before, rest) = text.split_once("Linux version ")?;
+    let stamped = line.exact || line.origin.channel == Channel::RingBuffer;
+    (stamped && (before.is_empty() || before.ends_with("kernel: "))).then(|| rest.split_whitespace().next().map(str::to_owned))
+}
+
+/// `last -x`: `reboot   system boot  5.8.0-63-generic Mon Aug 23 08:57   still running`.
+fn last(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
+    let text = line.text;
+    let boot = text.starts_with("reboot ") && text.contains("system boot");
+    let down = text.starts_with("shutdown ") && text.contains("system down");
+    if !boot && !down {
+        return None;
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut event = if boot {
+        let version = words.get(3).filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        Found::on(line, HostBoot { kernel_version: version.map(|version| (*version).to_owned()) })
+    } else {
+        Found::on(line, HostShutdown { message: some_text(text) })
+    };
+    if let Some(stamp) = last_stamp(&words) {
+        event.mark.stamps = vec![stamp];
+        event.mark.exact = true;
+    }
+    found.push(event);
+    Some(Claim::Mine)
+}
+
+/// `Mon Aug 23 08:57`, with `-F` `Mon Aug 23 08:57:11 2021`.
+fn last_stamp(words: &[&str]) -> Option<Stamp> {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let at = words.iter().position(|word| MONTHS.contains(word))?;
+    let month = u32::try_from(MONTHS.iter().position(|month| words.get(at) == Some(month))? + 1).ok()?;
+    let day = words.get(at + 1)?.parse().ok()?;
+    let mut clock = words.get(at + 2)?.split(':').map(|part| part.parse::<i64>().ok());
+    let (hour, minute) = (clock.next()??, clock.next()??);
+    let second = clock.next().flatten();
+    let year: Option<i32> = second.and_then(|_| words.get(at + 3)?.parse().ok());
+    // A stamp without a year counts in the leap year 2000.
+    let date = chrono::NaiveDate::from_ymd_opt(year.unwrap_or(2000), month, day)?;
+    let seconds = hour * 3600 + minute * 60 + second.unwrap_or(0);
+    let kind = if year.is_some() { ClockKind::Local } else { ClockKind::YearLess };
+    let micros = crate::envelope::prim::local_micros(date, seconds.checked_mul(SECOND)?)?;
+    (0..86_400).contains(&seconds).then(|| Stamp::new(kind, micros))
+}
+
+/// The words of an orderly end: Linux's, or in a journal those of systemd and its kin.
+pub(super) fn shutdown(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
+    let program = line.origin.program.as_deref().unwrap_or_default();
+    let kin = ["systemd", "shutdown", "init"].iter().any(|name| program.starts_with(name));
+    if line.origin.channel == Channel::Process && !kin {
+        return None;
+    }
+    const WORDS: [&str; 14] = [
+        "Power key pressed",
+        "System is powering down",
+        "System is rebooting",
+        "The system will power off",
+        "The system will reboot",
+        "The system will halt",
+        "system is going down",
+        "Reached target Shutdown",
+        "Reached target Power-Off",
+        "Reached target Reboot",
+        "SIGTERM to remaining processes",
+        "reboot: Restarting system",
+        "reboot: Power down",
+        "Reached target System Shutdown",
+    ];
+    WORDS.iter().any(|words| line.text.contains(words)).then(|| {
+        found.push(Found::on(line, HostShutdown { message: some_text(line.text) }));
+        Claim::Mine
+    })
+}

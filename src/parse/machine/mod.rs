@@ -1,0 +1,92 @@
+//! The host itself: boots, shutdowns, panics, lockups, broken hardware, full or failing disks, limits that were hit.
+//!
+//! Memory is `oom`'s, processes' faults are `fault`'s, GPUs are `xid`'s. A full disk is told by whoever hit it, so
+//! storage and limits are also read in a process's output; the rest only where Linux can have said it.
+
+mod boot;
+mod hardware;
+mod limit;
+mod storage;
+
+use super::{Claim, Found, OneLine, Spec};
+use crate::{event::Channel, line::Line};
+
+/// The parser.
+pub const PARSER: Spec = Spec {
+    name: "host log",
+    needles: &[
+        "Linux version ",
+        "-- Boot ",
+        "-- Reboot --",
+        "system boot",
+        "system down",
+        "setting system clock to ",
+        "Power key pressed",
+        "System is powering down",
+        "System is rebooting",
+        "The system will power off",
+        "The system will reboot",
+        "The system will halt",
+        "system is going down",
+        "Reached target Shutdown",
+        "Reached target Power-Off",
+        "Reached target Reboot",
+        "SIGTERM to remaining processes",
+        "reboot: Restarting system",
+        "reboot: Power down",
+        "Kernel panic - not syncing",
+        "soft lockup",
+        "hard LOCKUP",
+        "blocked for more than",
+        "rcu: INFO:",
+        "self-detected stall",
+        "detected stalls on",
+        "[Hardware Error]",
+        "hardware memory corruption",
+        "EDAC MC",
+        "PCIe Bus Error",
+        "No space left on device",
+        "Disk quota exceeded",
+        "disk is full",
+        "Read-only file system",
+        "emounting filesystem read-only",
+        "forced readonly",
+        "I/O error",
+        "Input/output error",
+        "EXT4-fs error",
+        "Metadata corruption detected",
+        "Shutting down filesystem",
+        "not responding, ",
+        "mds0 hung",
+        "No locks available",
+        "Stale file handle",
+        "rejected by pids controller",
+        "file-max limit",
+        "exceed data ulimit",
+        "__vm_enough_memory",
+        "Watchdog Timeout",
+        "Cputime limit exceeded",
+        "CPU time limit exceeded",
+        "Too many open files",
+        "start new thread",
+        "pthread_create failed",
+        "Thread creation failed",
+        "Failed to fork",
+        "fork: retry",
+        "Cannot allocate memory",
+        "WinError 1455",
+        "paging file is too small",
+    ],
+    make: || Box::new(OneLine(line)),
+};
+
+/// Looks at one line.
+fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+    let linux = if line.origin.channel == Channel::Process {
+        None
+    } else {
+        boot::line(line, found).or_else(|| hardware::line(line, found))
+    };
+    let linux = linux.or_else(|| boot::shutdown(line, found));
+    linux.or_else(|| storage::line(line, found)).or_else(|| limit::line(line, found)).unwrap_or(Claim::NotMine)
+}

@@ -1,0 +1,83 @@
+//! Disks and file systems that are full, failing or stalled, in Linux's words and in those of the process that hit it.
+//!
+//! A full disk leaves no line of Linux's; the write that failed tells.
+
+use crate::{
+    event::{Channel, StorageError},
+    line::{Line, shorten},
+    parse::{
+        Claim, Found,
+        linux::{after, between, integer_after, some_text},
+        prim,
+    },
+};
+
+/// Looks at one line; `None` if it says nothing of this.
+pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
+    let event = failed_call(line.text).or_else(|| linux(line).filter(|_| line.origin.channel != Channel::Process))?;
+    found.push(Found::on(line, StorageError { message: Some(shorten(line.text.trim())), ..event }));
+    Some(Claim::Mine)
+}
+
+/// A call that failed: `OSError: [Errno 28] No space left on device: '/home/a/x'`, `tee: x: No space left on device`.
+fn failed_call(text: &str) -> Option<StorageError> {
+    const WORDS: [(&str, &str, i64); 7] = [
+        ("No space left on device", "full", 28),
+        ("database or disk is full", "full", 28),
+        ("Disk quota exceeded", "quota", 122),
+        ("Read-only file system", "read-only", 30),
+        ("Input/output error", "io", 5),
+        ("No locks available", "lock", 37),
+        ("Stale file handle", "nfs-stalled", 116),
+    ];
+    let (words, what, errno) = WORDS.iter().find(|(words, ..)| text.contains(words))?;
+    // Too many watched files are reported with the same number, and no disk is full.
+    if text.contains("inotify") {
+        return None;
+    }
+    let (before, rest) = text.split_once(words)?;
+    let printed = integer_after(before, "[Errno ");
+    Some(StorageError {
+        what: Some((*what).to_owned()),
+        path: path(before, rest),
+        errno: printed.or_else(|| rest.contains("os error").then_some(*errno)),
+        message: None,
+    })
+}
+
+/// The path of a failed call: Python quotes it behind the message, shell tools print it before.
+fn path(before: &str, rest: &str) -> Option<String> {
+    if let Some(quoted) = rest.strip_prefix(": ") {
+        return prim::quoted(quoted).ok().and_then(|(_, path)| some_text(path));
+    }
+    let word = before.trim_end().strip_suffix(':')?.split_whitespace().next_back()?;
+    let path = word.trim_matches(['\'', '"', '‘', '’', '`']);
+    (path.starts_with('/') && path.len() > 1).then(|| path.to_owned())
+}
+
+/// What Linux says.
+fn linux(line: &Line<'_>) -> Option<StorageError> {
+    let text = line.text;
+    let error = |what: &str, path: Option<&str>| {
+        Some(StorageError { what: Some(what.to_owned()), path: path.and_then(some_text), ..StorageError::default() })
+    };
+    // `EXT4-fs (sda1): …`, `XFS (dm-3): …`, `BTRFS error (device sda1): …`
+    let device = between(text, "(", ")").map(|device| device.trim_start_matches("device "));
+    if text.contains("emounting filesystem read-only") || text.contains("forced readonly") {
+        return error("read-only", device);
+    }
+    if text.contains("EXT4-fs error") || text.contains("Metadata corruption detected") || text.contains("Shutting down filesystem") {
+        return error("io", device);
+    }
+    if let Some(rest) = after(text, "I/O error") {
+        let device = ["dev ", "device "].iter().find_map(|mark| after(rest, mark));
+        return error("io", device?.split([',', ' ']).next());
+    }
+    if let Some((before, _)) = text.split_once(" not responding, ") {
+        return error("nfs-stalled", Some(after(before, "nfs: server ")?));
+    }
+    if text.contains("ceph: mds0 hung") {
+        return error("nfs-stalled", None);
+    }
+    None
+}
