@@ -3,9 +3,13 @@
 //! Data flows one way: discover → open → envelope → parse → event → timeline → incident → rules → diagnosis →
 //! report → render. `docs/architecture.md` says what each stage knows and must not know.
 
+pub mod cli;
+pub mod commands;
 pub mod diagnosis;
 pub mod discover;
+pub mod encyclopedia;
 pub mod envelope;
+pub mod error;
 pub mod event;
 pub mod extract;
 pub mod incident;

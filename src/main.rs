@@ -1,3 +1,7 @@
 //! The command line of kerneldoc.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kerneldoc::commands::main(std::env::args_os())
+}

@@ -1,5 +1,7 @@
 //! Hand-made reports of `fixtures/reports/` against what they look like; `KERNELDOC_BLESS=1` rewrites the latter.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
 use kerneldoc::{
     render::{Detail, Format, Options, render},
     report::Report,

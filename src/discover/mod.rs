@@ -81,7 +81,10 @@ impl Search {
     /// Searches a folder.
     fn folder(&mut self, root: &Path) {
         let inside = real(root);
-        let entries = WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(|entry| !is_version_control(entry));
+        let entries = WalkDir::new(root)
+            .sort_by_file_name()
+            .into_iter()
+            .filter_entry(|entry| !is_version_control(entry));
         for entry in entries {
             match entry {
                 Ok(entry) => self.entry(&entry, &inside),
@@ -110,16 +113,23 @@ impl Search {
     fn link(&mut self, path: &Path, link: &Path, inside: &Path) {
         let target = match fs::canonicalize(link) {
             Ok(target) => target,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return self.skip(path, "a link to nothing"),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return self.skip(path, "a link to nothing");
+            }
             // ELOOP has no kind of its own in the oldest supported toolchain.
-            Err(error) if error.raw_os_error() == Some(LOOP) => return self.skip(path, "a link that leads to itself"),
+            Err(error) if error.raw_os_error() == Some(LOOP) => {
+                return self.skip(path, "a link that leads to itself");
+            }
             Err(error) => return self.skip(path, &plainly(&error)),
         };
         let place = link.parent().map(real).unwrap_or_default();
         if place.starts_with(&target) {
             self.skip(path, "a link to a folder above itself");
         } else if !target.starts_with(inside) {
-            self.skip(path, &format!("a link that leads outside, to {}: name it to read it", target.display()));
+            self.skip(
+                path,
+                &format!("a link that leads outside, to {}: name it to read it", target.display()),
+            );
         } else if target.is_file() {
             self.links.push((path.to_path_buf(), target));
         } else if !target.is_dir() {
@@ -129,8 +139,8 @@ impl Search {
 
     /// Keeps a file, unless it was found already.
     fn file(&mut self, path: &Path, real: PathBuf) {
-        if !self.real.contains_key(&real) {
-            self.real.insert(real, path.to_path_buf());
+        if let std::collections::btree_map::Entry::Vacant(e) = self.real.entry(real) {
+            e.insert(path.to_path_buf());
             self.found.files.push(path.to_path_buf());
         }
     }
@@ -231,10 +241,14 @@ fn cause(path: &Path, error: &io::Error) -> String {
     }
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match fs::read_dir(parent) {
-        Ok(entries) => match nearest(path, entries.flatten().take(MOST_SIBLINGS).map(|entry| entry.file_name())) {
-            Some(name) => format!("no such file or folder; did you mean {}?", parent.join(name).display()),
-            None => "no such file or folder".to_owned(),
-        },
+        Ok(entries) => {
+            match nearest(path, entries.flatten().take(MOST_SIBLINGS).map(|entry| entry.file_name())) {
+                Some(name) => {
+                    format!("no such file or folder; did you mean {}?", parent.join(name).display())
+                }
+                None => "no such file or folder".to_owned(),
+            }
+        }
         Err(_) => format!("no such file or folder, nor a folder {}", parent.display()),
     }
 }

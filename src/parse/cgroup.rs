@@ -143,7 +143,7 @@ fn is_guest(parts: &[&str]) -> bool {
 
 /// `user-1000.slice`, or the slice of all users.
 fn is_user_slice(part: &str) -> bool {
-    part == "user.slice" || (part.starts_with("user-") && part.ends_with(".slice"))
+    part == "user.slice" || part.strip_prefix("user-").is_some_and(|uid| uid.strip_suffix(".slice").is_some())
 }
 
 /// A systemd service or scope.

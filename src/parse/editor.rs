@@ -54,7 +54,7 @@ struct Open {
 
 impl Parser for Editor {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
-        if self.continues(line.text) {
+        if self.continues(line) {
             return Claim::Mine;
         }
         if let Some(notebook) = starting(line.text) {
@@ -115,9 +115,10 @@ impl Editor {
     }
 
     /// Takes a further line of an open reason; the extension's next own line ends it.
-    fn continues(&mut self, text: &str) -> bool {
+    fn continues(&mut self, line: &Line<'_>) -> bool {
+        let text = line.text;
         let Some(open) = self.open.as_mut().filter(|open| open.left > 0) else { return false };
-        if stamped(text) {
+        if is_own(line) {
             open.left = 0;
             return false;
         }
@@ -133,16 +134,9 @@ impl Editor {
     }
 }
 
-/// Whether a line begins as the extension's own do: `17:16:49.309 [info] …`, `error 17:50:16.115: …` (before 2023),
-/// `[INFO 2022-5-29 15:9:1.399]: …`, `Info 2021-05-12 18:58:29: …`.
-fn stamped(text: &str) -> bool {
-    let first = text.split_whitespace().next().unwrap_or_default();
-    let second = text.split_whitespace().nth(1).unwrap_or_default();
-    let level = ["error", "info", "warn", "debug", "trace"]
-        .iter()
-        .any(|level| first.trim_start_matches('[').eq_ignore_ascii_case(level));
-    let clock = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains([':', '-']);
-    (clock(first) && second.starts_with('[')) || (level && clock(second))
+/// Whether a line has the extension's own head (`17:16:49.309 [info] …`), which names a level and no logger.
+fn is_own(line: &Line<'_>) -> bool {
+    line.exact && line.logger.is_some_and(|logger| logger.name.is_empty() && logger.level.is_some())
 }
 
 /// A death, and how many lines of its reason may follow.

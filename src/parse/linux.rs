@@ -39,6 +39,20 @@ pub(super) fn comm_at_end(text: &str) -> &str {
     }
 }
 
+/// Linux's message without what an unknown envelope left before it: `… host kernel: `, then a bracketed clock, in
+/// whatever language (`[Di Aug 12 10:00:01 2025]`). A task table's `[ pid ]` stays.
+pub(super) fn message(text: &str) -> &str {
+    let text = match text.split_once("kernel: ") {
+        Some((before, rest)) if before.len() <= 120 => rest,
+        _ => text,
+    };
+    let clock = text.strip_prefix('[').and_then(|inside| inside.split_once("] "));
+    match clock {
+        Some((clock, rest)) if clock.len() <= 40 && clock.contains(['.', ':']) => rest,
+        _ => text,
+    }
+}
+
 /// What follows a literal, anywhere in a text.
 pub(super) fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
     text.split_once(mark).map(|(_, rest)| rest)

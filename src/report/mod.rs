@@ -15,28 +15,26 @@ use serde::{Deserialize, Serialize};
 pub const SCHEMA: &str = "kerneldoc.report/1";
 
 /// A report on a set of logs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Report {
     /// `kerneldoc.report/1`.
     pub schema: String,
     /// The program that made it.
     pub tool: Tool,
     /// What was read.
-    #[serde(default)]
     pub inputs: Inputs,
     /// Kernels that ended without their user asking, in the order of their deaths.
-    #[serde(default)]
     pub deaths: Vec<Verdict>,
     /// Trouble that ended no kernel.
-    #[serde(default)]
     pub findings: Vec<Verdict>,
     /// What was odd about the input.
-    #[serde(default)]
     pub notes: Vec<ReportNote>,
 }
 
 /// The program that made a report.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Tool {
     /// `kerneldoc`.
     pub name: String,
@@ -46,29 +44,25 @@ pub struct Tool {
 
 /// What was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Inputs {
     /// Logs read.
-    #[serde(default)]
     pub files: u64,
     /// Their bytes, after decompression.
-    #[serde(default)]
     pub bytes: u64,
     /// Their lines.
-    #[serde(default)]
     pub lines: u64,
     /// Events recognised.
-    #[serde(default)]
     pub events: u64,
     /// Each log.
-    #[serde(default)]
     pub sources: Vec<ReportSource>,
     /// What was not read, and why.
-    #[serde(default)]
     pub skipped: Vec<Skipped>,
 }
 
 /// A log that was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct ReportSource {
     /// Its path.
     pub path: Redacted,
@@ -91,7 +85,8 @@ pub struct ReportSource {
 }
 
 /// Something that was not read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Skipped {
     /// Its path.
     pub path: Redacted,
@@ -100,7 +95,8 @@ pub struct Skipped {
 }
 
 /// A death or a finding, and what is said of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Verdict {
     /// Names this occurrence: the same logs give the same id.
     pub id: String,
@@ -141,24 +137,21 @@ pub struct Verdict {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notebook: Option<Redacted>,
     /// Figures, by name; sizes are integers in bytes.
-    #[serde(default)]
     pub facts: serde_json::Map<String, serde_json::Value>,
     /// How it is known, the most telling first.
-    #[serde(default)]
     pub evidence: Vec<Evidence>,
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<ReportFix>,
     /// Symptoms, and other causes that the logs do not rule out.
-    #[serde(default)]
     pub also: Vec<Also>,
     /// Logs that would settle it.
-    #[serde(default)]
     pub missing: Vec<ReportMissing>,
 }
 
 /// The kernel a verdict is about.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct ReportKernel {
     /// Its id.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -173,6 +166,7 @@ pub struct ReportKernel {
 
 /// The container a verdict is about.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct ReportContainer {
     /// Its id.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -186,7 +180,8 @@ pub struct ReportContainer {
 }
 
 /// A line that says so.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Evidence {
     /// The log.
     pub path: Redacted,
@@ -210,19 +205,19 @@ pub struct Evidence {
 
 /// What to do.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct ReportFix {
     /// In one sentence.
     pub summary: Redacted,
     /// Step by step.
-    #[serde(default)]
     pub steps: Vec<ReportStep>,
     /// Where it is documented.
-    #[serde(default)]
     pub references: Vec<String>,
 }
 
 /// One step of a fix.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct ReportStep {
     /// What to do.
     pub text: Redacted,
@@ -232,7 +227,8 @@ pub struct ReportStep {
 }
 
 /// Another cause that plays a part, or may.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Also {
     /// Its layer.
     pub layer: String,
@@ -248,7 +244,8 @@ pub struct Also {
 }
 
 /// A log that is not there and would help.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct ReportMissing {
     /// What it is.
     pub source: String,
@@ -257,7 +254,8 @@ pub struct ReportMissing {
 }
 
 /// What was odd about the input.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct ReportNote {
     /// The log.
     #[serde(skip_serializing_if = "Option::is_none")]

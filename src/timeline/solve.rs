@@ -264,7 +264,12 @@ impl<'a> Solver<'a> {
 
     /// What one pair says of a domain's offset.
     fn vote(&self, index: usize, anchor: &Anchor, cause: Anchored<'_>, effect: Anchored<'_>) -> Option<Vote> {
-        let identity = same_identity(cause.record, effect.record);
+        let twins = anchor.cause == anchor.effect;
+        let identity = if twins {
+            Some(cause.record.event == effect.record.event)
+        } else {
+            same_identity(cause.record, effect.record)
+        };
         if identity == Some(false) || !may_be_kernel(cause.record) {
             return None;
         }

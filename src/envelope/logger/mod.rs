@@ -78,11 +78,19 @@ fn glog(input: &str) -> IResult<&str, Stamp> {
         (opt(char('[')), one_of("IWEFD"), two_digits, two_digits, space1).parse(input)?;
     let epoch = preceded(
         nom::bytes::complete::tag("00:00:"),
-        map_opt((take_while_m_n(9, 11, |c: char| c.is_ascii_digit()), prim::fraction), |(seconds, micros): (&str, _)| {
-            Some(Stamp::new(ClockKind::Zoned, seconds.parse::<i64>().ok()?.checked_mul(SECOND)?.checked_add(micros)?))
-        }),
+        map_opt(
+            (take_while_m_n(9, 11, |c: char| c.is_ascii_digit()), prim::fraction),
+            |(seconds, micros): (&str, _)| {
+                Some(Stamp::new(
+                    ClockKind::Zoned,
+                    seconds.parse::<i64>().ok()?.checked_mul(SECOND)?.checked_add(micros)?,
+                ))
+            },
+        ),
     );
-    let dated = map_opt(prim::time, |time| Some(Stamp::new(ClockKind::YearLess, prim::year_less_micros(month, day, time)?)));
+    let dated = map_opt(prim::time, |time| {
+        Some(Stamp::new(ClockKind::YearLess, prim::year_less_micros(month, day, time)?))
+    });
     let (rest, (stamp, _)) = (alt((epoch, dated)), peek(char(' '))).parse(rest)?;
     Ok((rest, stamp))
 }
@@ -102,20 +110,39 @@ mod tests {
         let head = head(text).unwrap_or_else(|| panic!("no head: {text}"));
         let logger = head.logger.unwrap_or_default();
         let found = head.stamp.map(|stamp| stamp.to_string()).unwrap_or_default();
-        let got = (logger.level.unwrap_or('-'), logger.name.as_str(), found.as_str(), text.get(head.length..));
+        let got =
+            (logger.level.unwrap_or('-'), logger.name.as_str(), found.as_str(), text.get(head.length..));
         assert_eq!(got, (level, name, stamp, Some(message)), "{text}");
     }
 
     #[test]
     fn jupyters() {
-        check("[W 2026-11-30 15:22:30.902 ServerApp] kernel", 'W', "ServerApp", "local:1796052150902000", "kernel");
-        check("[E 2026-11-30 15:22:30.902 JupyterHub app:3920]", 'E', "JupyterHub", "local:1796052150902000", "");
+        check(
+            "[W 2026-11-30 15:22:30.902 ServerApp] kernel",
+            'W',
+            "ServerApp",
+            "local:1796052150902000",
+            "kernel",
+        );
+        check(
+            "[E 2026-11-30 15:22:30.902 JupyterHub app:3920]",
+            'E',
+            "JupyterHub",
+            "local:1796052150902000",
+            "",
+        );
         check("[I 15:22:30.323 NotebookApp] x", 'I', "NotebookApp", "date-less:55350323000", "x");
         check("[I 261130 15:22:30 __init__:253] x", 'I', "", "local:1796052150000000", "x");
         check("[I 15:22:30.434] 'p':'n' - x", 'I', "", "date-less:55350434000", "'p':'n' - x");
         check("[NbConvertApp] ERROR | x", 'E', "NbConvertApp", "", "x");
         check("[IPKernelApp] x", 'I', "IPKernelApp", "", "x");
-        check("2026-11-30 15:22:30.123 [IPController] WARNING | x", 'W', "IPController", "local:1796052150123000", "x");
+        check(
+            "2026-11-30 15:22:30.123 [IPController] WARNING | x",
+            'W',
+            "IPController",
+            "local:1796052150123000",
+            "x",
+        );
         check("[ConfigProxy] error: 503 GET /", 'E', "ConfigProxy", "", "503 GET /");
         check("15:22:30.123 [ConfigProxy] info: x", 'I', "ConfigProxy", "date-less:55350123000", "x");
     }
@@ -145,7 +172,13 @@ mod tests {
         ] {
             check(text, '-', "", stamp, text);
         }
-        for text in ["ERROR: ld.so: object", "INFO:     127.0.0.1:1 - x", "[Something] x", "12:30:45abc", "error 404: x"] {
+        for text in [
+            "ERROR: ld.so: object",
+            "INFO:     127.0.0.1:1 - x",
+            "[Something] x",
+            "12:30:45abc",
+            "error 404: x",
+        ] {
             assert!(head(text).is_none(), "{text}");
         }
     }

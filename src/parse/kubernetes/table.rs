@@ -28,7 +28,7 @@ impl Table {
         let kind = cells.iter().position(|cell| matches!(*cell, "Normal" | "Warning"))?;
         let reason = cells.get(kind + 1).filter(|reason| is_reason(reason))?;
         let Some(object) = cells.iter().skip(kind + 2).find(|cell| is_object(cell)) else {
-            return self.described_row(&cells, kind, reason, line, described, found);
+            return described_row(&cells, kind, reason, line, described, found);
         };
         let (kind_of, name) = object.split_once('/')?;
         let event = KubernetesEvent {
@@ -45,37 +45,6 @@ impl Table {
         Some(Claim::Mine)
     }
 
-    /// A row of `describe`: type, reason, age, from, message; the pod is the one described.
-    fn described_row(
-        &self,
-        cells: &[&str],
-        kind: usize,
-        reason: &str,
-        line: &Line<'_>,
-        described: Option<(&str, Option<&str>)>,
-        found: &mut Vec<Found>,
-    ) -> Option<Claim> {
-        // Such words stand in other tables too: the age tells.
-        let age = cells.get(kind + 2).filter(|age| age.starts_with(|c: char| c.is_ascii_digit()) || **age == "<unknown>")?;
-        let from = cells.get(kind + 3).copied().unwrap_or_default();
-        let (component, node) = from.split_once(',').map_or((from, None), |(component, node)| (component, some_text(node)));
-        let message = cells.get(kind + 4..).unwrap_or_default().join("  ");
-        let complete = !message.is_empty();
-        let event = KubernetesEvent {
-            reason: reason.to_owned(),
-            message,
-            object: "Pod".to_owned(),
-            name: described.map(|(pod, _)| pod.to_owned()),
-            namespace: described.and_then(|(_, namespace)| namespace).map(str::to_owned),
-            component: some_text(component),
-            node,
-            count: integer_after(age, "(x"),
-            ..KubernetesEvent::default()
-        };
-        found.push(Found::on(line, event.event()));
-        Some(if complete { Claim::Mine } else { Claim::Damaged("a message".to_owned()) })
-    }
-
     /// The cell below a header, if the row has as many cells as the header.
     fn cell<'a>(&self, name: &str, cells: &[&'a str]) -> Option<&'a str> {
         let index = self.columns.iter().position(|column| column == name)?;
@@ -86,6 +55,43 @@ impl Table {
     fn message(&self, cells: &[&str]) -> String {
         self.cell("MESSAGE", cells).or_else(|| cells.last().copied()).unwrap_or_default().to_owned()
     }
+}
+
+/// A row of `describe`: type, reason, age, from, message; the pod is the one described.
+fn described_row(
+    cells: &[&str],
+    kind: usize,
+    reason: &str,
+    line: &Line<'_>,
+    described: Option<(&str, Option<&str>)>,
+    found: &mut Vec<Found>,
+) -> Option<Claim> {
+    // Such words stand in other tables too: the age tells.
+    let age = cells.get(kind + 2).filter(|age| age.starts_with(|c: char| c.is_ascii_digit()) || age.starts_with("<unknown>"))?;
+    let (age, glued) = split_age(age);
+    let first = if glued.is_empty() { cells.get(kind + 3).copied().unwrap_or_default() } else { glued };
+    let rest = cells.get(kind + 3 + usize::from(glued.is_empty())..).unwrap_or_default();
+    let (component, node) = first.split_once(',').map_or((first, None), |(component, node)| (component, some_text(node)));
+    let event = KubernetesEvent {
+        reason: reason.to_owned(),
+        message: rest.join("  "),
+        object: "Pod".to_owned(),
+        name: described.map(|(pod, _)| pod.to_owned()),
+        namespace: described.and_then(|(_, namespace)| namespace).map(str::to_owned),
+        component: some_text(component),
+        node,
+        count: integer_after(age, "(x"),
+        ..KubernetesEvent::default()
+    };
+    found.push(Found::on(line, event.event()));
+    Some(if rest.is_empty() { Claim::Damaged("a message".to_owned()) } else { Claim::Mine })
+}
+
+/// The age of a row, and what one blank behind it divides: the widest age reaches up to the next column.
+fn split_age(cell: &str) -> (&str, &str) {
+    let end = if cell.contains(" (x") { cell.find(')').map(|at| at + 1) } else { cell.find(' ') };
+    let (age, rest) = cell.split_at_checked(end.unwrap_or(cell.len())).unwrap_or((cell, ""));
+    (age, rest.trim())
 }
 
 /// The cells of a row: columns stand at least two blanks apart.

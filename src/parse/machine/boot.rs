@@ -26,22 +26,25 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
         found.push(Found::on(line, HostClockSet { epoch_seconds: epoch }));
         return Some(if epoch.is_some() { Claim::Mine } else { Claim::Damaged("seconds since the epoch".to_owned()) });
     }
-    if let Some(version) = started(line) {
-        found.push(Found::on(line, HostBoot { kernel_version: version }));
+    if let Some(kernel_version) = version(line) {
+        found.push(Found::on(line, HostBoot { kernel_version: Some(kernel_version) }));
         return Some(Claim::Mine);
     }
     last(line, found)
 }
 
-/// A line that stands at the beginning of a boot, and the version in it.
-fn started(line: &Line<'_>) -> Option<Option<String>> {
-    let text = line.text.trim();
-    if text == "-- Reboot --" || (text.starts_with("-- Boot ") && text.ends_with("--")) {
-        return Some(None);
-    }
-    let (before, rest) = text.split_once("Linux version ")?;
+/// Whether a line is `journalctl`'s mark between two boots: `-- Boot 5083aa9e… --`, before 232 `-- Reboot --`.
+pub(super) fn is_mark(text: &str) -> bool {
+    let text = text.trim();
+    text == "-- Reboot --" || (text.starts_with("-- Boot ") && text.ends_with("--"))
+}
+
+/// The version in the first line of a boot.
+pub(super) fn version(line: &Line<'_>) -> Option<String> {
+    let (before, rest) = line.text.trim().split_once("Linux version ")?;
     let stamped = line.exact || line.origin.channel == Channel::RingBuffer;
-    (stamped && (before.is_empty() || before.ends_with("kernel: "))).then(|| rest.split_whitespace().next().map(str::to_owned))
+    (stamped && (before.is_empty() || before.ends_with("kernel: "))).then_some(())?;
+    rest.split_whitespace().next().map(str::to_owned)
 }
 
 /// `last -x`: `reboot   system boot  5.8.0-63-generic Mon Aug 23 08:57   still running`.
@@ -87,11 +90,6 @@ fn last_stamp(words: &[&str]) -> Option<Stamp> {
 
 /// The words of an orderly end: Linux's, or in a journal those of systemd and its kin.
 pub(super) fn shutdown(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
-    let program = line.origin.program.as_deref().unwrap_or_default();
-    let kin = ["systemd", "shutdown", "init"].iter().any(|name| program.starts_with(name));
-    if line.origin.channel == Channel::Process && !kin {
-        return None;
-    }
     const WORDS: [&str; 14] = [
         "Power key pressed",
         "System is powering down",
@@ -108,6 +106,11 @@ pub(super) fn shutdown(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim>
         "reboot: Power down",
         "Reached target System Shutdown",
     ];
+    let program = line.origin.program.as_deref().unwrap_or_default();
+    let kin = ["systemd", "shutdown", "init"].iter().any(|name| program.starts_with(name));
+    if line.origin.channel == Channel::Process && !kin {
+        return None;
+    }
     WORDS.iter().any(|words| line.text.contains(words)).then(|| {
         found.push(Found::on(line, HostShutdown { message: some_text(line.text) }));
         Claim::Mine

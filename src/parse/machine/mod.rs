@@ -8,8 +8,11 @@ mod hardware;
 mod limit;
 mod storage;
 
-use super::{Claim, Found, OneLine, Spec};
-use crate::{event::Channel, line::Line};
+use super::{Claim, Found, Parser, Spec};
+use crate::{
+    event::{Channel, HostBoot},
+    line::{Line, Mark},
+};
 
 /// The parser.
 pub const PARSER: Spec = Spec {
@@ -77,8 +80,42 @@ pub const PARSER: Spec = Spec {
         "WinError 1455",
         "paging file is too small",
     ],
-    make: || Box::new(OneLine(line)),
+    make: || Box::new(Machine::default()),
 };
+
+/// A boot's mark in a journal has no stamp; the first line behind it has.
+#[derive(Default)]
+struct Machine {
+    boot: Option<Mark>,
+}
+
+impl Parser for Machine {
+    fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+        if boot::is_mark(line.text) {
+            self.finish(found);
+            self.boot = Some(line.mark());
+            return Claim::Mine;
+        }
+        if let Some(mark) = self.boot.take()
+            // That line tells of the same boot, and better.
+            && boot::version(line).is_none()
+        {
+            let mark = if line.exact { Mark { stamps: line.stamps.to_vec(), ..mark } } else { mark };
+            found.push(Found::at(&mark, HostBoot::default()));
+        }
+        self::line(line, found)
+    }
+
+    fn hungry(&self) -> bool {
+        self.boot.is_some()
+    }
+
+    fn finish(&mut self, found: &mut Vec<Found>) {
+        if let Some(mark) = self.boot.take() {
+            found.push(Found::at(&mark, HostBoot::default()));
+        }
+    }
+}
 
 /// Looks at one line.
 fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {

@@ -51,7 +51,11 @@ impl Table {
         }
         self.lines += 1;
         self.open &= self.lines < MOST_LINES && (inside || row.is_empty());
-        if inside && row.starts_with(['|', '│']) { self.row(row) } else { gpustat(row).or_else(|| pair_line(row)) }
+        if inside && row.starts_with(['|', '│']) {
+            self.row(row)
+        } else {
+            gpustat(row).or_else(|| pair_line(row))
+        }
     }
 
     /// Opens the table.
@@ -112,7 +116,8 @@ fn pair(cell: &str) -> IResult<&str, (f64, f64)> {
     });
     let text = cell.get(start..).unwrap_or_default();
     let (rest, (used, _, _, _, _, _, total, _, _)) =
-        (prim::number, space0, tag("MiB"), space0, tag("/"), space0, prim::number, space0, tag("MiB")).parse(text)?;
+        (prim::number, space0, tag("MiB"), space0, tag("/"), space0, prim::number, space0, tag("MiB"))
+            .parse(text)?;
     Ok((rest, (used, total)))
 }
 
@@ -156,7 +161,8 @@ fn gpustat(row: &str) -> Option<Vec<Reading>> {
         ..GpuState::default()
     };
     let users = cells.get(3).copied().unwrap_or_default();
-    let processes = users.split_whitespace().filter_map(|user| gpustat_process(user, number)).map(Reading::Process);
+    let processes =
+        users.split_whitespace().filter_map(|user| gpustat_process(user, number)).map(Reading::Process);
     Some(std::iter::once(Reading::State(state)).chain(processes).collect())
 }
 

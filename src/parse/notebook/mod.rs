@@ -23,9 +23,14 @@ fn recognise(head: &str) -> bool {
 /// Reads a notebook.
 fn read(text: &str, found: &mut Vec<Found>) -> Claim {
     let text = text.trim_start_matches('\u{feff}');
-    let Ok(value) = serde_json::from_str::<Value>(text) else {
-        torn::read(text, found);
-        return Claim::Damaged("a complete notebook".to_owned());
+    let value = match serde_json::from_str::<Value>(text) {
+        Ok(value) => value,
+        // A log of JSON lines, the first of which holds a notebook, is no notebook.
+        Err(error) if error.to_string().starts_with("trailing characters") => return Claim::NotMine,
+        Err(_) => {
+            torn::read(text, found);
+            return Claim::Damaged("a complete notebook".to_owned());
+        }
     };
     let Some(cells) = value.get("cells").and_then(Value::as_array) else { return Claim::NotMine };
     let cells: Vec<_> = cells.iter().filter_map(Cell::of).collect();

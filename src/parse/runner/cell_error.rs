@@ -2,11 +2,11 @@
 //!
 //! It takes the exception's type and message from the lines that follow and reads no frames.
 
-use super::context::Context;
+use super::{context::Context, number_behind};
 use crate::{
     event::RunnerCellError,
     line::{Line, Mark, shorten},
-    parse::{Found, prim},
+    parse::Found,
 };
 
 /// The longest traceback that is waited for, in lines.
@@ -156,12 +156,6 @@ fn traceback_head(text: &str) -> Option<&str> {
 /// The execution count in `Cell In[1], line 1`, `Input In [3], in <cell line: 1>()` and `<ipython-input-3-…>`.
 fn cell(text: &str) -> Option<i64> {
     ["Cell In[", "Input In [", "<ipython-input-"].into_iter().find_map(|literal| number_behind(text, literal))
-}
-
-/// The whole number behind a literal.
-fn number_behind(text: &str, literal: &str) -> Option<i64> {
-    let (_, rest) = text.split_once(literal)?;
-    prim::integer(rest).ok().map(|(_, number)| number)
 }
 
 /// Whether a word can be the type of an exception nobody announced (a `SyntaxError` has no head).

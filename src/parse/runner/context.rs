@@ -2,10 +2,11 @@
 //!
 //! Two runners that write into one log mix; the later line wins.
 
+use super::number_behind;
 use crate::{
     event::RunnerStarted,
     line::{Line, Mark},
-    parse::{Found, prim},
+    parse::Found,
 };
 
 /// Files of a traceback that belong to one runner only. nbclient's own are in all of them.
@@ -130,10 +131,4 @@ pub(super) fn broken_off(text: &str) -> bool {
 /// A notebook's path.
 fn name(text: &str) -> Option<String> {
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
-}
-
-/// The whole number behind a literal.
-fn number_behind(text: &str, literal: &str) -> Option<i64> {
-    let (_, rest) = text.split_once(literal)?;
-    prim::integer(rest).ok().map(|(_, number)| number)
 }

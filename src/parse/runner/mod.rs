@@ -9,7 +9,7 @@ mod died;
 mod pytest;
 mod timeout;
 
-use super::{Claim, Found, Parser, Spec};
+use super::{Claim, Found, Parser, Spec, prim};
 use crate::line::Line;
 use cell_error::CellErrors;
 use context::Context;
@@ -93,4 +93,10 @@ impl Parser for Runner {
         self.context.finish(found);
         self.errors.finish(&self.context, found);
     }
+}
+
+/// The whole number behind a literal.
+fn number_behind(text: &str, literal: &str) -> Option<i64> {
+    let (_, rest) = text.split_once(literal)?;
+    prim::integer(rest).ok().map(|(_, number)| number)
 }

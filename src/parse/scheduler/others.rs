@@ -93,7 +93,7 @@ fn grid_engine(text: &str) -> Option<(JobEnded, Claim)> {
     let memory = ["vmem", "rss", "data", "stack"].iter().any(|word| limit.contains(word));
     let figures = after(rest, "(").filter(|_| memory);
     let event = JobEnded {
-        job: between(before, "job ", ".").and_then(|job| leading_integer(job)).map(|job| job.to_string()),
+        job: between(before, "job ", ".").and_then(leading_integer).map(|job| job.to_string()),
         node: between(rest, "@", "\"").and_then(some_text),
         used_bytes: figures.and_then(bytes),
         limit_bytes: figures.and_then(|figures| after(figures, "limit:")).and_then(bytes),

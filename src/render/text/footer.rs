@@ -15,7 +15,9 @@ const MOST: usize = 8;
 /// The end of the sheet.
 pub(super) fn write(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
     let nothing = report.deaths.is_empty() && report.findings.is_empty();
-    let corrected: Vec<_> = report.inputs.sources.iter().filter(|source| is_corrected(source)).collect();
+    let alone = report.inputs.sources.len() == 1;
+    let corrected = report.inputs.sources.iter().filter(|source| is_corrected(source, alone));
+    let corrected: Vec<_> = corrected.collect();
     let anything = !corrected.is_empty() || !report.inputs.skipped.is_empty() || !report.notes.is_empty();
     if nothing || anything || sheet.full() {
         sheet.blank()?;
@@ -31,9 +33,12 @@ pub(super) fn write(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
     notes(report, sheet)
 }
 
-/// Whether a log's clock had to be put on the common one.
-fn is_corrected(source: &ReportSource) -> bool {
-    source.clock.as_deref().is_some_and(|clock| !matches!(clock, "UTC" | "zoned" | "local+00:00" | ""))
+/// Whether a log's clock had to be put on the common one. Of a log alone, what was assumed does not matter.
+fn is_corrected(source: &ReportSource, alone: bool) -> bool {
+    let clock = source.clock.as_deref().unwrap_or_default();
+    let common = matches!(clock, "" | "UTC" | "zoned" | "local+00:00");
+    let harmless = alone && clock.ends_with("+00:00, assumed");
+    !common && !harmless
 }
 
 /// The logs, when nothing was found in them.
@@ -94,13 +99,24 @@ fn clocks(corrected: &[&ReportSource], sheet: &mut Sheet<'_>) -> io::Result<()> 
 
 /// What a clock is, in words.
 fn clock_words(clock: &str) -> String {
-    if let Some(boot) = clock.strip_prefix("boot+") {
-        format!("counts from the boot at {}", words::moment(boot))
-    } else if let Some(zone) = clock.strip_prefix("local") {
-        format!("is in zone {zone}")
-    } else {
-        format!("has the clock {clock}")
+    if let Some((domain, _)) = clock.split_once(": not on the common clock") {
+        return format!("cannot be put on one clock with the other logs (its times are {domain})");
     }
+    if let Some(boot) = clock.strip_prefix("boot+") {
+        return format!("counts from the boot at {}", words::moment(boot));
+    }
+    let (zoned, assumed) = clock.strip_suffix(", assumed").map_or((clock, false), |zoned| (zoned, true));
+    // `date-less-05:00`: only the last sign is the zone's.
+    let at = zoned.rfind(['+', '-']);
+    let (domain, zone) = at.map_or((zoned, ""), |at| zoned.split_at(at));
+    let lacks = match domain {
+        "local" => "names no zone",
+        "year-less" => "prints no year",
+        "date-less" => "prints no date",
+        other => return format!("has the clock {other}{zone}"),
+    };
+    let zone = if matches!(zone, "+00:00" | "-00:00") { "UTC" } else { zone };
+    if assumed { format!("{lacks}; {zone} is assumed") } else { format!("{lacks}; it is in {zone}") }
 }
 
 /// What was not read, and why.
@@ -139,4 +155,22 @@ fn notes(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
         label = "";
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_told_in_words() {
+        assert_eq!(
+            clock_words("boot+2026-11-30T15:14:10Z"),
+            "counts from the boot at 2026-11-30 15:14:10 UTC"
+        );
+        assert_eq!(clock_words("local+08:00"), "names no zone; it is in +08:00");
+        assert_eq!(clock_words("local+00:00, assumed"), "names no zone; UTC is assumed");
+        assert_eq!(clock_words("date-less-05:00"), "prints no date; it is in -05:00");
+        assert!(clock_words("boot: not on the common clock").starts_with("cannot be put on one clock"));
+        assert_eq!(clock_words("sidereal"), "has the clock sidereal");
+    }
 }

@@ -52,7 +52,9 @@ pub(super) fn table(groups: &[Group<'_>], sheet: &mut Sheet<'_>) -> io::Result<(
         ["", &when, "layer", "cause", "confidence", "kernel"].map(str::to_owned).to_vec();
     if needed(&header, &rows) > sheet.width() {
         header.pop();
-        rows.iter_mut().for_each(|row| drop(row.pop()));
+        for row in &mut rows {
+            row.pop();
+        }
     }
     draw(header, rows, sheet)
 }

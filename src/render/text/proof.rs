@@ -14,6 +14,8 @@ use std::io;
 
 /// The most lines quoted unless everything is asked for.
 const MOST: usize = 6;
+/// The most lines that a quoted line is set on, unless everything is asked for.
+const MOST_LINES: usize = 2;
 
 /// The proof of a verdict.
 pub(super) fn write(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
@@ -47,18 +49,20 @@ fn place(evidence: &Evidence, death: Option<&str>) -> String {
     parts.join(" · ")
 }
 
-/// The line's text behind a bar, cut to the width, or whole.
+/// The line's text behind a bar: at most two lines, unless everything is asked for.
 fn quote(evidence: &Evidence, sheet: &mut Sheet<'_>) -> io::Result<()> {
-    let text = evidence.text.as_str().trim();
     let columns = sheet.beside_label() - 2;
     let bar = styled(sheet.styles.faint, "│");
-    if !sheet.full() {
-        return sheet.beside("", &format!("{bar} {}", fit(text, columns)));
-    }
-    let text = safe(text);
+    let text = safe(evidence.text.as_str().trim());
     // Only blanks divide a quoted line: `total-vm` and ids stay whole.
-    let options = textwrap::Options::new(columns).word_separator(textwrap::WordSeparator::AsciiSpace);
-    for line in textwrap::wrap(&text, options) {
+    let options = textwrap::Options::new(columns)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    let lines = textwrap::wrap(&text, options);
+    let most = if sheet.full() { lines.len() } else { MOST_LINES };
+    for (index, line) in lines.iter().take(most).enumerate() {
+        let cut = index + 1 == most && lines.len() > most;
+        let line = if cut { fit(&format!("{line} …"), columns) } else { line.to_string() };
         sheet.beside("", &format!("{bar} {line}"))?;
     }
     Ok(())

@@ -44,9 +44,11 @@ pub(super) fn write(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) ->
     who(verdict, sheet)?;
     times(group, sheet)?;
     sheet.blank()?;
-    let plain = anstyle::Style::new();
-    sheet.prose(2, plain, verdict.summary.as_str())?;
-    sheet.blank()?;
+    // A rule whose figures are not known falls back to its title, which has been said.
+    if verdict.summary.as_str() != verdict.title && !verdict.summary.is_empty() {
+        sheet.prose(2, anstyle::Style::new(), verdict.summary.as_str())?;
+        sheet.blank()?;
+    }
     proof::write(verdict, sheet)?;
     if sheet.full() {
         figures(verdict, sheet)?;

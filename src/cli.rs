@@ -1,0 +1,315 @@
+//! The command line: every command, option and help text.
+//!
+//! It does nothing; `commands` does.
+
+mod values;
+
+pub use values::{FailOn, Zone};
+
+use crate::{diagnosis::Confidence, redact, render::Format};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  analysed, no kernel death (or --exit-zero)
+  1  at least one kernel death at or above --fail-on
+  2  wrong usage, or a bad rule
+  3  nothing to analyse
+
+`kerneldoc ./logs` is short for `kerneldoc diagnose ./logs`.";
+
+const EXAMPLES: &str = "\
+Examples:
+  kerneldoc diagnose ./logs
+  journalctl -k -b -o short-iso | kerneldoc diagnose jupyter.log -
+  kerneldoc diagnose ./logs --timezone '*/jupyter*.log=+08:00' --kernel b273fb86
+  kerneldoc diagnose ./logs -o json=report.json --fail-on probable";
+
+/// Tells why a Jupyter kernel died, from whatever logs are left
+///
+/// Reads a folder of logs (Jupyter, dmesg, journald, docker, Kubernetes, Slurm, CUDA …) and says for each kernel that
+/// died which layer ended it, how that is known, and what to do. Nothing opens the network.
+#[derive(Debug, Parser)]
+#[command(name = "kerneldoc", version, after_help = EXIT_CODES, arg_required_else_help = true, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// How much to say.
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Say why kernels died (the default command)
+    #[command(after_long_help = EXAMPLES)]
+    Diagnose(Box<DiagnoseArgs>),
+    /// Write every event found in the logs, one a line of JSON
+    Events(EventsArgs),
+    /// Explain a cause, a layer, an exit code, a signal, an Xid or a CUDA error
+    #[command(
+        after_help = "Examples: container-memory-limit · host · 137 · -11 · SIGBUS · \"xid 79\" · 0xC0000005 · cudaErrorAssert"
+    )]
+    Explain(ExplainArgs),
+    /// Turn a JSON report into another format, without a second analysis
+    Convert(ConvertArgs),
+    /// List, show, check, test and begin rules
+    #[command(subcommand)]
+    Rules(RulesCommand),
+    /// Take secrets out of a log, so that it can be shared
+    Redact(RedactArgs),
+    /// Print a JSON Schema
+    Schema(SchemaArgs),
+    /// Print shell completions
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man,
+}
+
+/// How much to say, and in which colours.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub struct ScreenArgs {
+    /// Say less: only the verdicts
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Screen")]
+    pub quiet: bool,
+    /// Say more: why, every figure, every source, whole lines
+    #[arg(short, long, global = true, help_heading = "Screen")]
+    pub verbose: bool,
+    /// Colour the output; `auto` obeys `NO_COLOR`, `CLICOLOR_FORCE` and `FORCE_COLOR`
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Screen")]
+    pub color: ColorWhen,
+}
+
+/// When to colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ColorWhen {
+    /// On a terminal
+    #[default]
+    Auto,
+    /// In files and pipes too
+    Always,
+    /// Nowhere
+    Never,
+}
+
+/// Options of `diagnose`.
+#[derive(Debug, Args)]
+pub struct DiagnoseArgs {
+    /// Logs, folders and archives of logs; `-` is standard input [default: the current folder]
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+    /// Where the report goes.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// What the logs cannot tell of their clocks.
+    #[command(flatten)]
+    pub clock: ClockArgs,
+    /// What is reported.
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    /// What the exit code tells.
+    #[command(flatten)]
+    pub gate: GateArgs,
+}
+
+/// Where the report goes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// The format on standard output
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = values::format())]
+    pub format: Format,
+    /// Write the report to a file too; may be repeated
+    #[arg(short, long = "output", value_name = "FORMAT=FILE", value_parser = values::output)]
+    pub outputs: Vec<(Format, PathBuf)>,
+    /// What to take out of quoted text
+    ///
+    /// `secrets` takes out tokens, keys, passwords and cookies; `strict` email addresses and user names in paths too.
+    #[arg(long, value_name = "MODE", default_value = "secrets", value_parser = values::redaction())]
+    pub redact: redact::Mode,
+}
+
+/// What the logs cannot tell of their clocks.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Time")]
+pub struct ClockArgs {
+    /// The zone of logs that name none, `+08:00` or `UTC`; for some files with a pattern; may be repeated
+    #[arg(long = "timezone", value_name = "[GLOB=]ZONE", value_parser = values::zone, allow_hyphen_values = true)]
+    pub timezones: Vec<Zone>,
+    /// When the host booted, for dmesg without dates: 2026-11-30T15:14:10Z
+    #[arg(long, value_name = "TIME", value_parser = values::time)]
+    pub boot_time: Option<i64>,
+    /// Report nothing before this time
+    #[arg(long, value_name = "TIME", value_parser = values::time)]
+    pub since: Option<i64>,
+    /// Report nothing after this time
+    #[arg(long, value_name = "TIME", value_parser = values::time)]
+    pub until: Option<i64>,
+}
+
+/// What is reported.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rules and filters")]
+pub struct FilterArgs {
+    /// Report only this kernel, by its id or the beginning of it
+    #[arg(long, value_name = "ID")]
+    pub kernel: Option<String>,
+    /// Add the rules of a folder; may be repeated
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub rules: Vec<PathBuf>,
+    /// Report only these causes and layers; may be repeated, or divided by commas
+    #[arg(long, value_name = "ID|LAYER", value_delimiter = ',')]
+    pub select: Vec<String>,
+    /// Do not report these causes and layers
+    #[arg(long, value_name = "ID|LAYER", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+    /// Report nothing less sure
+    #[arg(long, value_name = "LEVEL", default_value = "possible", value_parser = values::confidence())]
+    pub min_confidence: Confidence,
+}
+
+/// What the exit code tells.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Exit code")]
+pub struct GateArgs {
+    /// Exit with 1 only for deaths at least this sure
+    #[arg(long, value_name = "LEVEL", default_value = "possible")]
+    pub fail_on: FailOn,
+    /// Exit with 0 whatever died
+    #[arg(long)]
+    pub exit_zero: bool,
+}
+
+/// Options of `events`.
+#[derive(Debug, Args)]
+pub struct EventsArgs {
+    /// Logs, folders and archives of logs; `-` is standard input [default: the current folder]
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+    /// What to take out of quoted text
+    #[arg(long, value_name = "MODE", default_value = "secrets", value_parser = values::redaction())]
+    pub redact: redact::Mode,
+}
+
+/// Options of `explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// What to explain; several words are one: xid 79
+    #[arg(value_name = "WORD", required = true, allow_hyphen_values = true)]
+    pub words: Vec<String>,
+    /// Add the rules of a folder; may be repeated
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub rules: Vec<PathBuf>,
+}
+
+/// Options of `convert`.
+#[derive(Debug, Args)]
+pub struct ConvertArgs {
+    /// A report of `diagnose --format json`; `-` is standard input
+    #[arg(value_name = "REPORT", value_hint = ValueHint::FilePath)]
+    pub report: PathBuf,
+    /// The format to write
+    #[arg(long, value_name = "FORMAT", value_parser = values::format())]
+    pub to: Format,
+}
+
+/// Commands on rules.
+#[derive(Debug, Subcommand)]
+pub enum RulesCommand {
+    /// List the causes of every layer
+    List(RulesArgs),
+    /// Print a rule's file
+    Show(RuleArgs),
+    /// Check rule files, and say where they are wrong
+    Check(RulesArgs),
+    /// Run the tests that rules bring
+    Test(RuleTestArgs),
+    /// Print a rule to begin with
+    New(NewRuleArgs),
+}
+
+/// Options of `rules list` and `rules check`.
+#[derive(Debug, Args)]
+pub struct RulesArgs {
+    /// Add the rules of a folder; may be repeated
+    #[arg(long = "rules", value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub rules: Vec<PathBuf>,
+    /// Folders of rules, as with --rules
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub folders: Vec<PathBuf>,
+}
+
+/// Options of `rules show`.
+#[derive(Debug, Args)]
+pub struct RuleArgs {
+    /// The cause
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// Add the rules of a folder; may be repeated
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub rules: Vec<PathBuf>,
+}
+
+/// Options of `rules test`.
+#[derive(Debug, Args)]
+pub struct RuleTestArgs {
+    /// Test only these causes and layers
+    #[arg(value_name = "ID|LAYER")]
+    pub only: Vec<String>,
+    /// Add the rules of a folder; may be repeated
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub rules: Vec<PathBuf>,
+}
+
+/// Options of `rules new`.
+#[derive(Debug, Args)]
+pub struct NewRuleArgs {
+    /// frontend, server, kernel, cuda or host
+    #[arg(value_name = "LAYER", value_parser = values::layer())]
+    pub layer: crate::rule::Layer,
+    /// The new cause, in lower-case words joined by dashes
+    #[arg(value_name = "ID", value_parser = values::rule_id)]
+    pub id: String,
+}
+
+/// Options of `redact`.
+#[derive(Debug, Args)]
+pub struct RedactArgs {
+    /// The log; `-` is standard input
+    #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// What to take out
+    #[arg(long, value_name = "MODE", default_value = "secrets", value_parser = values::redaction())]
+    pub redact: redact::Mode,
+}
+
+/// Options of `schema`.
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// Of what
+    #[arg(value_name = "WHAT")]
+    pub what: SchemaOf,
+}
+
+/// What has a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// The JSON report
+    Report,
+    /// A line of `events`
+    Event,
+    /// A rule file
+    Rule,
+}
+
+/// Options of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub shell: Shell,
+}

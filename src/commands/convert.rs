@@ -1,0 +1,39 @@
+//! `kerneldoc convert`: a JSON report into another format, without a second analysis.
+//!
+//! It trusts the report to have been redacted when it was made.
+
+use super::{output, read, screen::Screen};
+use crate::{
+    cli::ConvertArgs,
+    error::{EXIT_HEALTHY, Error},
+    render::render,
+    report::Report,
+};
+use std::io::Read;
+
+/// The part of a schema's name before its version.
+const FAMILY: &str = "kerneldoc.report/";
+
+/// Runs the command.
+pub(super) fn run(arguments: &ConvertArgs, screen: &Screen) -> Result<u8, Error> {
+    let path = arguments.report.display().to_string();
+    let mut text = String::new();
+    read::reader(&arguments.report)
+        .and_then(|mut reader| reader.read_to_string(&mut text))
+        .map_err(|source| Error::Unreadable { path: path.clone(), source })?;
+    let report = parse(&text).map_err(|reason| Error::NoReport { path, reason })?;
+    output::to_stdout(|out| render(&report, arguments.to, &screen.options(), out))?;
+    Ok(EXIT_HEALTHY)
+}
+
+/// Reads a report of version 1.
+fn parse(text: &str) -> Result<Report, String> {
+    let value: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| format!("it is no JSON ({error})"))?;
+    let schema = value.get("schema").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+    match schema.strip_prefix(FAMILY) {
+        Some("1") => serde_json::from_value(value).map_err(|error| error.to_string()),
+        Some(other) => Err(format!("it is of version {other}, and this kerneldoc knows version 1")),
+        None => Err("it does not say `\"schema\": \"kerneldoc.report/1\"`".to_owned()),
+    }
+}

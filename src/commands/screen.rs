@@ -1,0 +1,93 @@
+//! What is known of the terminal: its width, whether to colour, how much to say.
+//!
+//! It writes nothing.
+
+use crate::{
+    cli::{ColorWhen, ScreenArgs},
+    render::{Detail, Options},
+};
+use anstyle::{AnsiColor, Color, Style};
+use std::{
+    env,
+    io::{self, IsTerminal},
+};
+
+/// The width of a file or a pipe.
+const WIDTH_OF_A_PIPE: usize = 100;
+
+/// The terminal and what the user wants of it.
+pub(super) struct Screen {
+    arguments: ScreenArgs,
+}
+
+impl Screen {
+    /// The screen of these options.
+    pub(super) fn new(arguments: ScreenArgs) -> Self {
+        Self { arguments }
+    }
+
+    /// Whether only verdicts are wanted.
+    pub(super) fn quiet(&self) -> bool {
+        self.arguments.quiet
+    }
+
+    /// What a report on standard output is written for.
+    pub(super) fn options(&self) -> Options {
+        let terminal = io::stdout().is_terminal();
+        let width = if terminal {
+            terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+        } else {
+            None
+        };
+        let colour = self.colour(terminal);
+        Options {
+            width: width.unwrap_or(WIDTH_OF_A_PIPE),
+            colour,
+            hyperlinks: colour && terminal,
+            detail: self.detail(),
+        }
+    }
+
+    /// What a report in a file is written for: no colours.
+    pub(super) fn file_options(&self) -> Options {
+        Options { width: WIDTH_OF_A_PIPE, colour: false, hyperlinks: false, detail: self.detail() }
+    }
+
+    /// Whether standard error is coloured.
+    pub(super) fn stderr_colour(&self) -> bool {
+        self.colour(io::stderr().is_terminal())
+    }
+
+    /// The styles of `error:` and `help:`.
+    pub(super) fn error_styles(&self) -> (Style, Style) {
+        if self.stderr_colour() {
+            (Style::new().bold().fg_color(Some(Color::Ansi(AnsiColor::Red))), Style::new().bold())
+        } else {
+            (Style::new(), Style::new())
+        }
+    }
+
+    fn detail(&self) -> Detail {
+        match (self.arguments.quiet, self.arguments.verbose) {
+            (true, _) => Detail::Brief,
+            (_, true) => Detail::Full,
+            _ => Detail::Normal,
+        }
+    }
+
+    /// The flag decides, then the environment, then whether it is a terminal.
+    fn colour(&self, terminal: bool) -> bool {
+        match self.arguments.color {
+            ColorWhen::Always => true,
+            ColorWhen::Never => false,
+            ColorWhen::Auto if set("NO_COLOR") => false,
+            ColorWhen::Auto if set("CLICOLOR_FORCE") || set("FORCE_COLOR") => true,
+            ColorWhen::Auto => terminal && env::var_os("TERM").is_none_or(|term| term != "dumb"),
+        }
+    }
+}
+
+/// Whether a variable is set to anything but nothing and `0`.
+fn set(name: &str) -> bool {
+    env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")
+}

@@ -1,0 +1,108 @@
+//! What numbers and names in logs mean: signals, exit codes, Windows statuses, NVIDIA Xids, CUDA errors.
+//!
+//! It knows no rule; the causes it points to are names only.
+
+mod cuda;
+mod cuda_table;
+mod exit;
+mod signal;
+mod xid;
+
+pub use cuda::CudaError;
+pub use cuda_table::CUDA_ERRORS;
+pub use exit::{EXIT_CODES, ExitCode, WINDOWS_STATUSES};
+pub use signal::{SIGNALS, Signal};
+pub use xid::{XIDS, Xid};
+
+/// What a word means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// `exit code 137: killed by SIGKILL`.
+    pub heading: String,
+    /// What it means, and what to look for.
+    pub paragraphs: Vec<String>,
+    /// Causes that show it, the likeliest first.
+    pub causes: Vec<&'static str>,
+}
+
+/// All that a word means; nothing if it is unknown.
+pub fn look_up(word: &str) -> Vec<Entry> {
+    let word = word.trim();
+    let lower = word.to_lowercase();
+    if let Some(number) = after(&lower, &["nvrm: xid", "xid"]) {
+        return xid::entry(number).into_iter().collect();
+    }
+    let is_number = |text: &&str| text.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
+    if let Some(number) = after(&lower, &["cuda error", "cuda"]).filter(is_number) {
+        return cuda::entries(number);
+    }
+    if let Some(number) = after(&lower, &["exit code", "exit status", "exitcode", "exit"]).filter(is_number) {
+        return exit::entries(number);
+    }
+    if let Some(number) = after(&lower, &["signal", "sig"]).filter(is_number) {
+        return signal::entry(number).into_iter().collect();
+    }
+    let mut entries: Vec<Entry> = exit::entries(&lower);
+    entries.extend(signal::by_name(&lower));
+    entries.extend(cuda::by_word(word));
+    entries
+}
+
+/// Every name that can be looked up, for suggestions.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let signals = SIGNALS.iter().map(|signal| signal.name);
+    let cuda = CUDA_ERRORS.iter().flat_map(|error| [error.runtime, error.driver]);
+    signals.chain(cuda).filter(|name| !name.is_empty())
+}
+
+/// What follows one of some words, without blanks, `=`, `:` and brackets between.
+fn after<'a>(word: &'a str, heads: &[&str]) -> Option<&'a str> {
+    let rest = heads.iter().find_map(|head| word.strip_prefix(head))?;
+    let rest = rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '=' | '(' | ')' | '#'));
+    (!rest.is_empty()).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(word: &str, headings: &[&str]) {
+        let found: Vec<_> = look_up(word).into_iter().map(|entry| entry.heading).collect();
+        assert_eq!(found.len(), headings.len(), "{word}: {found:?}");
+        for (found, heading) in found.iter().zip(headings) {
+            assert!(found.contains(heading), "{word}: {found}");
+        }
+    }
+
+    #[test]
+    fn words_are_found() {
+        check("137", &["SIGKILL"]);
+        check("-11", &["SIGSEGV"]);
+        check("sigbus", &["SIGBUS"]);
+        check("KILL", &["SIGKILL"]);
+        check("signal 9", &["SIGKILL"]);
+        check("xid 79", &["Xid 79"]);
+        check("Xid: 31", &["Xid 31"]);
+        check("3221225477", &["0xC0000005"]);
+        check("-1073741819", &["0xC0000005"]);
+        check("0xc0000005", &["0xC0000005"]);
+        check("700", &["CUDA error 700"]);
+        check("cudaErrorAssert", &["CUDA error 710"]);
+        check("CUDA_ERROR_OUT_OF_MEMORY", &["CUDA error 2"]);
+        check("device-side assert triggered", &["CUDA error 710"]);
+        check("2", &["exit code 2", "CUDA error 2"]);
+        check("exit code 1", &["exit code 1"]);
+        check("nonsense", &[]);
+        check("999999999999999999999", &[]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn tables_are_in_order() {
+        assert!(XIDS.is_sorted_by_key(|xid| xid.number));
+        assert!(CUDA_ERRORS.is_sorted_by_key(|error| error.number));
+        assert!(SIGNALS.is_sorted_by_key(|signal| signal.number));
+        assert!(EXIT_CODES.is_sorted_by_key(|code| code.number));
+    }
+}
