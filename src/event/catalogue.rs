@@ -1058,6 +1058,8 @@ catalogue! {
         process: String,
         /// What it holds.
         used_bytes: i64,
+        /// What Python processes above it in the same table hold of the same GPU; for Python processes only.
+        neighbour_bytes: i64,
     }
 
     /// A monitor showed a GPU.
