@@ -84,7 +84,7 @@ pub(super) fn findings<'r>(
 
 /// The same finding of two copies of a log is one.
 fn drop_copies(index: &Index<'_>, found: &mut Vec<Diagnosis<'_>>) {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     found.retain(|one| {
         let main = one.cause.witnesses.first().and_then(|main| index.timeline.moments.get(main.moment));
         let key = main.map(|main| (&main.record.stamps, main.record.at.line, &main.record.text));

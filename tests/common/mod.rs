@@ -18,7 +18,7 @@ use std::{
 static RULES: LazyLock<RuleSet> = LazyLock::new(|| RuleSet::builtin().expect("the built-in rules load"));
 
 /// A set of logs and its name.
-pub struct Case {
+pub(crate) struct Case {
     /// The folder's name.
     pub name: String,
     /// Its logs.
@@ -27,7 +27,7 @@ pub struct Case {
 
 /// A verdict: death or finding, layer and cause, and how sure.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Verdict {
+pub(crate) struct Verdict {
     /// `death` or `finding`.
     pub kind: &'static str,
     /// `layer/cause`.
@@ -38,13 +38,13 @@ pub struct Verdict {
 
 impl Case {
     /// What the case's report says.
-    pub fn verdicts(&self) -> Vec<Verdict> {
+    pub(crate) fn verdicts(&self) -> Vec<Verdict> {
         judge(&self.logs)
     }
 }
 
 /// The cases of the project, and those handed to its builders where they lie beside it.
-pub fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for parent in ["fixtures/cases", "../shared/cases"] {
         let mut folders: Vec<_> =
@@ -70,7 +70,7 @@ fn logs(folder: &Path) -> Vec<Log> {
 }
 
 /// What the report on some logs says, in a fixed order.
-pub fn judge(logs: &[Log]) -> Vec<Verdict> {
+pub(crate) fn judge(logs: &[Log]) -> Vec<Verdict> {
     let report = analyze(logs, &RULES, &Settings::default());
     let deaths = report.deaths.iter().map(|one| ("death", one));
     let all = deaths.chain(report.findings.iter().map(|one| ("finding", one)));
@@ -89,17 +89,17 @@ pub fn judge(logs: &[Log]) -> Vec<Verdict> {
 }
 
 /// Verdicts without how sure they are.
-pub fn causes(verdicts: &[Verdict]) -> Vec<Verdict> {
+pub(crate) fn causes(verdicts: &[Verdict]) -> Vec<Verdict> {
     verdicts.iter().cloned().map(|one| Verdict { sure: 0, ..one }).collect()
 }
 
 /// Fails unless both are equal.
-pub fn equal(before: &[Verdict], after: &[Verdict], how: &str) -> Result<(), Failed> {
+pub(crate) fn equal(before: &[Verdict], after: &[Verdict], how: &str) -> Result<(), Failed> {
     if before == after { Ok(()) } else { Err(format!("{how}: {before:?} became {after:?}").into()) }
 }
 
 /// Fails unless the deaths are the same, each as sure or one step less, and no finding is new.
-pub fn same_or_less_sure(before: &[Verdict], after: &[Verdict], how: &str) -> Result<(), Failed> {
+pub(crate) fn same_or_less_sure(before: &[Verdict], after: &[Verdict], how: &str) -> Result<(), Failed> {
     let deaths = |all: &[Verdict]| all.iter().filter(|one| one.kind == "death").cloned().collect::<Vec<_>>();
     let (one, other) = (deaths(before), deaths(after));
     let same = one.len() == other.len()
@@ -114,7 +114,7 @@ pub fn same_or_less_sure(before: &[Verdict], after: &[Verdict], how: &str) -> Re
 }
 
 /// Fails if a verdict became surer, or became another one that is more than possible.
-pub fn not_surer(before: &[Verdict], after: &[Verdict], how: &str) -> Result<(), Failed> {
+pub(crate) fn not_surer(before: &[Verdict], after: &[Verdict], how: &str) -> Result<(), Failed> {
     for death in after.iter().filter(|one| one.kind == "death") {
         let known = before
             .iter()
@@ -131,14 +131,14 @@ pub fn not_surer(before: &[Verdict], after: &[Verdict], how: &str) -> Result<(),
 }
 
 /// A time as ISO 8601 with so many digits behind the second and the given zone.
-pub fn iso(micros: i64, digits: usize, zone: &str) -> String {
+pub(crate) fn iso(micros: i64, digits: usize, zone: &str) -> String {
     let time = DateTime::from_timestamp_micros(micros).unwrap_or_default();
     let fraction: String = format!("{:06}000", micros.rem_euclid(1_000_000)).chars().take(digits).collect();
     format!("{}.{fraction}{zone}", time.format("%Y-%m-%dT%H:%M:%S"))
 }
 
 /// The host that some log of a case names: another log of the same machine would name the same.
-pub fn host(case: &Case) -> Option<String> {
+pub(crate) fn host(case: &Case) -> Option<String> {
     case.logs.iter().find_map(|log| {
         let text = String::from_utf8_lossy(&log.text).into_owned();
         text.lines().find_map(|line| envelope::peel(line).origin.host)
@@ -146,7 +146,7 @@ pub fn host(case: &Case) -> Option<String> {
 }
 
 /// The lines of a log of a process whose own stamps have a date, each with its time or that of the line before.
-pub fn stamped_lines(log: &Log) -> Option<Vec<(String, i64)>> {
+pub(crate) fn stamped_lines(log: &Log) -> Option<Vec<(String, i64)>> {
     let text = String::from_utf8(log.text.clone()).ok()?;
     let mut time = None;
     let mut lines = Vec::new();
@@ -168,7 +168,7 @@ static BOOT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)^\[ *(\d+)(\.\d{6})\] ").expect("a pattern"));
 
 /// Shifts the stamps of a Jupyter log; `false` if it has none, or other stamps beside them.
-pub fn shift_local(log: &mut Log, quarters: i64) -> bool {
+pub(crate) fn shift_local(log: &mut Log, quarters: i64) -> bool {
     let Ok(text) = String::from_utf8(log.text.clone()) else { return false };
     if stamped_lines(log).is_none() || !LOCAL.is_match(&text) {
         return false;
@@ -183,7 +183,7 @@ pub fn shift_local(log: &mut Log, quarters: i64) -> bool {
 }
 
 /// Shifts the clock of a raw dmesg; `false` if the log is none.
-pub fn shift_boot(log: &mut Log, seconds: i64) -> bool {
+pub(crate) fn shift_boot(log: &mut Log, seconds: i64) -> bool {
     let Ok(text) = String::from_utf8(log.text.clone()) else { return false };
     if !BOOT.is_match(&text) {
         return false;
