@@ -132,5 +132,6 @@ fn accounted_for(index: &Index<'_>, diagnosis: &Diagnosis<'_>) -> BTreeSet<usize
     let mut taken: BTreeSet<usize> =
         matches.flat_map(|one| one.witnesses.iter().map(|witness| witness.moment)).collect();
     taken.extend(finding::echoes(index, &diagnosis.incident));
+    taken.extend(finding::repeats(index, &taken));
     taken
 }
