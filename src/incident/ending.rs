@@ -1,5 +1,6 @@
 //! Joins what ended, and was no death by itself, into incidents that a rule may call a death.
 
+use super::stranger::Strangers;
 use super::{Identity, Incident, Incidents, Link, Strength, identity_of_source};
 use crate::{
     event::{Event, Role},
@@ -23,6 +24,7 @@ const OUTLIVES: i64 = 8 * SECOND;
 /// All endings that no death accounts for, oldest first.
 pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeSet<usize>) -> Vec<Incident> {
     let about = identities_of_sources(timeline);
+    let strangers = Strangers::new(timeline, incidents);
     let mut endings: Vec<Incident> = Vec::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
         let ending = moment.record.event.kind().role == Role::Ending;
@@ -34,6 +36,9 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             continue;
         }
         let mut identity = incidents.identities.get(index).cloned().unwrap_or_default();
+        if strangers.include(&identity, moment) {
+            continue;
+        }
         if let Some(about) = about.get(&moment.record.at.source) {
             identity.absorb(about);
         }
