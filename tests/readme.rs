@@ -29,7 +29,8 @@ fn what_the_readme_names_exists() {
 fn the_causes_that_the_readme_names_are_rules() {
     let rules = kerneldoc::rule::RuleSet::builtin().expect("the built-in rules load");
     let readme = fs::read_to_string("README.md").expect("README.md");
-    let questions = readme.split("## Six questions").nth(1).and_then(|rest| rest.split("## ").next()).expect("the table");
+    let questions =
+        readme.split("## Six questions").nth(1).and_then(|rest| rest.split("## ").next()).expect("the table");
     let named = questions.split('`').skip(1).step_by(2);
     for cause in named {
         assert!(rules.get(cause).is_some(), "README.md names `{cause}`, which is no rule");

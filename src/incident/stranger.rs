@@ -12,8 +12,16 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands in the names or images of containers and pods in which notebooks run.
-const TELLING: [&str; 8] =
-    ["jupyter", "notebook", "singleuser", "ipykernel", "jhub", "workbench", "datascience", "enterprise-gateway"];
+const TELLING: [&str; 8] = [
+    "jupyter",
+    "notebook",
+    "singleuser",
+    "ipykernel",
+    "jhub",
+    "workbench",
+    "datascience",
+    "enterprise-gateway",
+];
 /// Containers are named by the beginning of their id.
 const SHORT_ID: usize = 12;
 
@@ -43,16 +51,24 @@ impl Strangers {
     /// Whether an ending is that of a container or pod that is none of Jupyter's: its log is about several, no other
     /// log knows it, and neither its name nor its image speaks of notebooks.
     pub(super) fn include(&self, identity: &Identity, moment: &Moment) -> bool {
-        if !matches!(moment.record.event, Event::ContainerDie(_) | Event::ContainerOom(_) | Event::PodEnded(_)) {
+        if !matches!(
+            moment.record.event,
+            Event::ContainerDie(_) | Event::ContainerOom(_) | Event::PodEnded(_)
+        ) {
             return false;
         }
         let own = names(identity);
         let known = |name: &String| self.mentioned.get(name).is_some_and(|sources| sources.len() > 1);
         let image = moment.record.event.text("image");
         let spoken = identity.container_names.iter().chain(&identity.pods).chain(image.as_ref());
-        let telling = spoken.map(|text| text.to_lowercase()).any(|text| TELLING.iter().any(|word| text.contains(word)));
+        let telling =
+            spoken.map(|text| text.to_lowercase()).any(|text| TELLING.iter().any(|word| text.contains(word)));
         let others = self.in_log.get(&moment.record.at.source).is_some_and(|names| !names.is_subset(&own));
-        !own.is_empty() && others && !telling && !own.iter().any(known) && !identity.container_names.iter().any(known)
+        !own.is_empty()
+            && others
+            && !telling
+            && !own.iter().any(known)
+            && !identity.container_names.iter().any(known)
     }
 }
 
