@@ -75,10 +75,23 @@ pub(super) fn findings<'r>(
     for rule in rules.iter().filter(|rule| rule.ends != Ends::Yes && !rule.fallback) {
         found.extend(of_rule(index, rule, known));
     }
+    drop_copies(index, &mut found);
     let explained: Vec<bool> = found.iter().map(|one| is_explained(one, &found, known, rules)).collect();
     let mut explained = explained.into_iter();
     found.retain(|_| !explained.next().unwrap_or(false));
     found
+}
+
+/// The same finding of two copies of a log is one.
+fn drop_copies(index: &Index<'_>, found: &mut Vec<Diagnosis<'_>>) {
+    let mut seen = BTreeSet::new();
+    found.retain(|one| {
+        let main = one.cause.witnesses.first().and_then(|main| index.timeline.moments.get(main.moment));
+        let key = main.map(|main| (&main.record.stamps, main.record.at.line, &main.record.text));
+        key.is_none_or(|(stamps, line, text)| {
+            seen.insert((one.cause.rule.id.clone(), stamps.clone(), line, text.clone()))
+        })
+    });
 }
 
 /// The findings of one rule, one per place.

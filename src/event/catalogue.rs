@@ -293,6 +293,16 @@ catalogue! {
         message: String,
     }
 
+    /// A login session ended: what still hung on its terminal was hung up.
+    SessionClosed "session.closed" Context {
+        /// Whose session.
+        user: String,
+        /// Through what: `sshd`, `login`, `gdm-password` …
+        service: String,
+        /// The line's own words.
+        message: String,
+    }
+
     // ---------------------------------------------------------------- host: containers, orchestrators, schedulers
 
     /// A container was created or started.
@@ -623,8 +633,8 @@ catalogue! {
         kernel_count: i64,
     }
 
-    /// A kernel noticed that its server is gone.
-    KernelParentGone "kernel.parent_gone" Context {
+    /// A kernel noticed that its server is gone, and ended.
+    KernelParentGone "kernel.parent_gone" Ending {
         /// The kernel's process id, where known.
         pid: i64,
     }
@@ -719,6 +729,16 @@ catalogue! {
         code: String,
         /// The line's own words.
         message: String,
+    }
+
+    /// A websocket was lost again and again after the same time: something in between counts.
+    FrontendWebsocketPeriodic "frontend.websocket_periodic" Trouble {
+        /// The kernel.
+        kernel_id: String,
+        /// How long each connection lasted.
+        seconds: f64,
+        /// How many connections ended so.
+        lost_count: i64,
     }
 
     // ---------------------------------------------------------------- hub
@@ -1060,6 +1080,8 @@ catalogue! {
         process: String,
         /// What it holds.
         used_bytes: i64,
+        /// What Python processes above it in the same table hold of the same GPU; for Python processes only.
+        neighbour_bytes: i64,
     }
 
     /// A monitor showed a GPU.

@@ -132,7 +132,7 @@ fn is_likely(one: &Identity, other: &Identity) -> bool {
     !one.likely_names.is_disjoint(&other.pods) || !one.likely_names.is_disjoint(&other.container_names)
 }
 
-/// `jupyter-<user>`, as DockerSpawner and KubeSpawner name containers and pods; KubeSpawner writes what a DNS label
+/// `jupyter-<user>`, as `DockerSpawner` and `KubeSpawner` name containers and pods; `KubeSpawner` writes what a DNS label
 /// cannot hold as `-` and the byte in hexadecimal (`geo-lab` becomes `geo-2dlab`).
 fn names_of_user(user: &str) -> [String; 2] {
     let escaped: String = user

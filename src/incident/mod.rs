@@ -116,7 +116,12 @@ impl Incidents {
         let own = incident.own.shared(identity);
         match incident.placement(moment, window) {
             Placement::Outside => return None,
-            // Without a common clock only a name ties.
+            // What ended no kernel and has no time (a cell's output, a monitor's screen) is one user's case: what
+            // lies beside it is about the same trouble.
+            Placement::Unknown if incident.strength == Strength::Survived => {
+                return Some(own.unwrap_or(Link::TimeOnly));
+            }
+            // Of a death, without a common clock only a name tells.
             Placement::Unknown => {
                 return own.filter(|link| *link >= Link::SameContainer || incident.own.shares_job(identity));
             }

@@ -16,8 +16,8 @@ use std::collections::BTreeSet;
 
 /// Time zones are whole quarter-hours.
 const QUARTER: i64 = 900 * SECOND;
-/// The zones there are, in quarter-hours: −12:00 … +14:00.
-const ZONES: std::ops::RangeInclusive<i64> = -14 * 4..=12 * 4;
+/// How far two local clocks may lie apart, in quarter-hours: zones run from −12:00 to +14:00.
+const ZONES: std::ops::RangeInclusive<i64> = -26 * 4..=26 * 4;
 /// The most events of one kind that are tried as anchors, per log clock.
 const MOST_ANCHORS: usize = 120;
 

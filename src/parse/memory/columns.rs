@@ -161,6 +161,8 @@ fn process(cells: &[(&Column, &str)]) -> Option<GpuProcessMemory> {
         pid: Some(named("pid")?.parse().ok()?),
         process: named("process_name").or_else(|| named("name")).map(str::to_owned),
         used_bytes: size(column, cell),
+        // The query does not say on which GPU.
+        neighbour_bytes: None,
     })
 }
 
