@@ -291,6 +291,12 @@ catalogue! {
         message: String,
     }
 
+    /// The host went to sleep or woke up.
+    HostSuspended "host.suspended" Context {
+        /// The line's own words.
+        message: String,
+    }
+
     // ---------------------------------------------------------------- host: containers, orchestrators, schedulers
 
     /// A container was created or started.
