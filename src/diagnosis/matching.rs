@@ -108,18 +108,15 @@ fn may_explain(rule: &Rule, incident: &Incident) -> bool {
     }
 }
 
-/// An ending is only explained by a rule that is about one of its own records.
+/// An ending is only explained by a rule that is about one of its own records: by its first requirement, or, where
+/// there is none, by any of its alternatives.
 fn anchored(index: &Index<'_>, incident: &Incident, rule: &Rule, witnesses: &[Witness]) -> bool {
-    let main = rule.require.first().or(rule.any.first());
-    main.is_some_and(|main| main.event.role == Role::Ending)
-        && witnesses.iter().any(|witness| {
-            incident.signs.contains(&witness.moment)
-                && index
-                    .timeline
-                    .moments
-                    .get(witness.moment)
-                    .is_some_and(|moment| main.is_some_and(|main| moment.record.event.kind() == main.event))
-        })
+    let mains = if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() };
+    let mains = || mains.iter().filter(|main| main.event.role == Role::Ending);
+    witnesses.iter().filter(|witness| incident.signs.contains(&witness.moment)).any(|witness| {
+        let moment = index.timeline.moments.get(witness.moment);
+        moment.is_some_and(|moment| mains().any(|main| moment.record.event.kind() == main.event))
+    })
 }
 
 /// The records that satisfy a condition, the best tied and nearest first.
@@ -129,21 +126,28 @@ pub(super) fn find(
     incident: &Incident,
     condition: &Condition,
 ) -> Vec<Witness> {
+    // What belongs to another death is no evidence for this one.
+    let others = |at: usize| index.incidents.owner.get(&at).is_some_and(|owner| Some(*owner) != number);
     let mut found: Vec<(Link, i64, usize)> = Vec::new();
-    let window = (condition.window.from, condition.window.to);
-    for at in index.fitting(condition) {
-        // What belongs to another death is no evidence for this one.
-        if index.incidents.owner.get(&at).is_some_and(|owner| Some(*owner) != number) {
-            continue;
-        }
+    for at in index.fitting(condition).filter(|at| !others(*at)) {
         let Some(moment) = index.timeline.moments.get(at) else { continue };
-        let Some(link) = index.incidents.link(index.timeline, incident, at, window) else { continue };
-        if link >= condition.link {
+        if let Some(link) = tie(index, incident, condition, at) {
             found.push((link, incident.distance(moment), at));
         }
     }
     found.sort_by_key(|(link, distance, at)| (std::cmp::Reverse(*link), *distance, *at));
     found.into_iter().map(|(link, _, moment)| Witness { moment, link }).collect()
+}
+
+/// Whether any record satisfies a condition, whosesoever it is.
+pub(super) fn stands(index: &Index<'_>, incident: &Incident, condition: &Condition) -> bool {
+    index.fitting(condition).any(|at| tie(index, incident, condition, at).is_some())
+}
+
+/// What ties a record to an incident, if it is enough for a condition.
+fn tie(index: &Index<'_>, incident: &Incident, condition: &Condition, at: usize) -> Option<Link> {
+    let window = (condition.window.from, condition.window.to);
+    index.incidents.link(index.timeline, incident, at, window).filter(|link| *link >= condition.link)
 }
 
 /// How many events some records stand for.

@@ -16,7 +16,7 @@ catalogue! {
         process: String,
         /// Its process id in the host's numbering, when the report gives it.
         pid: i64,
-        /// The order of the allocation: 2^order pages in one piece; -1 for SysRq.
+        /// The order of the allocation: 2^order pages in one piece; -1 for `SysRq`.
         order: i64,
         /// The allocation's flags as printed.
         gfp_mask: String,
@@ -32,7 +32,7 @@ catalogue! {
         process: String,
         /// What the victim is: `kernel` (python, R, julia …), `server` (jupyter-lab …) or `stranger`.
         victim: String,
-        /// Why: `memcg` (a cgroup's limit), `global`, `cpuset`, `mempolicy` or `manual` (SysRq).
+        /// Why: `memcg` (a cgroup's limit), `global`, `cpuset`, `mempolicy` or `manual` (`SysRq`).
         scope: String,
         /// The thread that asked for the memory.
         invoker: String,
@@ -293,6 +293,16 @@ catalogue! {
 
     /// The host went to sleep or woke up.
     HostSuspended "host.suspended" Context {
+        /// The line's own words.
+        message: String,
+    }
+
+    /// A login session ended: what still hung on its terminal was hung up.
+    SessionClosed "session.closed" Context {
+        /// Whose session.
+        user: String,
+        /// Through what: `sshd`, `login`, `gdm-password` …
+        service: String,
         /// The line's own words.
         message: String,
     }
@@ -627,8 +637,8 @@ catalogue! {
         kernel_count: i64,
     }
 
-    /// A kernel noticed that its server is gone.
-    KernelParentGone "kernel.parent_gone" Context {
+    /// A kernel noticed that its server is gone, and ended.
+    KernelParentGone "kernel.parent_gone" Ending {
         /// The kernel's process id, where known.
         pid: i64,
     }
@@ -723,6 +733,16 @@ catalogue! {
         code: String,
         /// The line's own words.
         message: String,
+    }
+
+    /// A websocket was lost again and again after the same time: something in between counts.
+    FrontendWebsocketPeriodic "frontend.websocket_periodic" Trouble {
+        /// The kernel.
+        kernel_id: String,
+        /// How long each connection lasted.
+        seconds: f64,
+        /// How many connections ended so.
+        lost_count: i64,
     }
 
     // ---------------------------------------------------------------- hub
@@ -936,7 +956,7 @@ catalogue! {
         message: String,
     }
 
-    /// A line of the user's code that was run last, from an IPython log, a history or a notebook.
+    /// A line of the user's code that was run last, from an `IPython` log, a history or a notebook.
     CodeRun "code.run" Context {
         /// The source.
         source: String,
@@ -1022,7 +1042,7 @@ catalogue! {
         message: String,
     }
 
-    /// The NVIDIA driver reported an Xid (or an NVSwitch an SXid).
+    /// The NVIDIA driver reported an Xid (or an `NVSwitch` an `SXid`).
     GpuXid "gpu.xid" Trouble {
         /// The number.
         code: i64,

@@ -56,7 +56,9 @@ pub(super) fn tar(walk: &mut Walk<'_>, path: &str, reader: &mut dyn Read, depth:
             return;
         }
         let inner = name::inner(path, &stored);
-        if let Some(reason) = refusal(kind) { walk.skip(&inner, reason) } else {
+        if let Some(reason) = refusal(kind) {
+            walk.skip(&inner, reason);
+        } else {
             let size = Rc::new(Cell::new(entry.size()));
             walk.member(&inner, &mut entry, &size, depth);
         }

@@ -21,6 +21,11 @@ pub(super) struct Anchor {
 
 /// Every pair that is used.
 pub(super) const ANCHORS: &[Anchor] = &[
+    // The same line of Linux's ring buffer, saved twice: `dmesg` and `dmesg -T` of one boot. `-T` is off by up to 2 s.
+    Anchor { cause: "oom.kill", effect: "oom.kill", least: -2_000, usual: 0, most: 2_000 },
+    Anchor { cause: "fault.segfault", effect: "fault.segfault", least: -2_000, usual: 0, most: 2_000 },
+    Anchor { cause: "fault.trap", effect: "fault.trap", least: -2_000, usual: 0, most: 2_000 },
+    Anchor { cause: "gpu.xid", effect: "gpu.xid", least: -2_000, usual: 0, most: 2_000 },
     Anchor { cause: "oom.kill", effect: "container.oom", least: -100, usual: 400, most: 10_000 },
     Anchor { cause: "oom.kill", effect: "server.kernel_restarting", least: -500, usual: 1_500, most: 4_500 },
     Anchor { cause: "oom.kill", effect: "server.kernel_restarted", least: -500, usual: 1_500, most: 4_500 },

@@ -44,7 +44,7 @@ fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     if line.text.contains("TaskOOM event") || line.text.contains("topic=/tasks/oom") {
         return task_oom(line, found);
     }
-    let (action, damage) = match text::read(line.text) {
+    let (action, damage) = match text::read(line.text, line.exact) {
         text::Outcome::None => return Claim::NotMine,
         text::Outcome::Cut => return Claim::Damaged("a container id".to_owned()),
         text::Outcome::Event(action, damage) => (action, damage),

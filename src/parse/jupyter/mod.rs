@@ -11,6 +11,7 @@ mod id;
 mod launch;
 mod life;
 mod limit;
+mod periodic;
 mod refusal;
 mod restart;
 mod stopping;
@@ -116,6 +117,7 @@ pub const PARSER: Spec = Spec {
             Box::new(OneLine(errors::line)),
             Box::new(limit::OutputLimit::default()),
             Box::new(OneLine(browser::line)),
+            Box::new(periodic::Periodic::default()),
             Box::new(refusal::Refusal::default()),
         ]))
     },

@@ -1,4 +1,4 @@
-//! The host itself: boots, shutdowns, panics, lockups, broken hardware, full or failing disks, limits that were hit.
+//! The host itself: boots, shutdowns, ends of login sessions, panics, lockups, broken hardware, full or failing disks, limits that were hit.
 //!
 //! Memory is `oom`'s, processes' faults are `fault`'s, GPUs are `xid`'s. A full disk is told by whoever hit it, so
 //! storage and limits are also read in a process's output; the rest only where Linux can have said it.
@@ -6,6 +6,7 @@
 mod boot;
 mod hardware;
 mod limit;
+mod session;
 mod storage;
 
 use super::{Claim, Found, Parser, Spec};
@@ -82,6 +83,7 @@ pub const PARSER: Spec = Spec {
         "Cannot allocate memory",
         "WinError 1455",
         "paging file is too small",
+        "session closed for user",
     ],
     make: || Box::new(Machine::default()),
 };
@@ -127,6 +129,6 @@ fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     } else {
         boot::line(line, found).or_else(|| hardware::line(line, found))
     };
-    let linux = linux.or_else(|| boot::shutdown(line, found));
+    let linux = linux.or_else(|| boot::shutdown(line, found)).or_else(|| session::line(line, found));
     linux.or_else(|| storage::line(line, found)).or_else(|| limit::line(line, found)).unwrap_or(Claim::NotMine)
 }

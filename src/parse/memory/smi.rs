@@ -53,7 +53,11 @@ impl Table {
         }
         self.lines += 1;
         self.open &= self.lines < MOST_LINES && (inside || row.is_empty());
-        if inside && row.starts_with(['|', '│']) { self.row(row) } else { gpustat(row).or_else(|| pair_line(row)) }
+        if inside && row.starts_with(['|', '│']) {
+            self.row(row)
+        } else {
+            gpustat(row).or_else(|| pair_line(row))
+        }
     }
 
     /// Opens the table.
@@ -115,7 +119,8 @@ fn pair(cell: &str) -> IResult<&str, (f64, f64)> {
     });
     let text = cell.get(start..).unwrap_or_default();
     let (rest, (used, _, _, _, _, _, total, _, _)) =
-        (prim::number, space0, tag("MiB"), space0, tag("/"), space0, prim::number, space0, tag("MiB")).parse(text)?;
+        (prim::number, space0, tag("MiB"), space0, tag("/"), space0, prim::number, space0, tag("MiB"))
+            .parse(text)?;
     Ok((rest, (used, total)))
 }
 
