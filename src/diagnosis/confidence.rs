@@ -3,7 +3,6 @@
 use crate::{
     incident::{Incident, Link},
     rule::Basis,
-    timeline::Moment,
 };
 
 /// How sure a verdict is.
@@ -38,7 +37,7 @@ impl Confidence {
 }
 
 /// What a rule's main record is worth.
-pub(super) fn of(basis: Basis, link: Link, moment: &Moment, incident: &Incident) -> Confidence {
+pub(super) fn of(basis: Basis, link: Link, incident: &Incident) -> Confidence {
     if basis == Basis::Effect {
         return Confidence::Possible;
     }
@@ -46,8 +45,6 @@ pub(super) fn of(basis: Basis, link: Link, moment: &Moment, incident: &Incident)
         Link::SameKernel | Link::SameProcess | Link::SameContainer | Link::SameOwner => Confidence::Confirmed,
         // What stands in a log of one kernel is that kernel's. With several, it may be a neighbour's.
         Link::SameFile if incident.alone => Confidence::Confirmed,
-        // A clock that was read off this very pair cannot prove the pair.
-        Link::TimeOnly if moment.circular => Confidence::Possible,
         Link::SameFile | Link::TimeOnly => Confidence::Probable,
     }
 }

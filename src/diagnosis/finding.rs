@@ -50,7 +50,7 @@ pub(super) fn repeats(index: &Index<'_>, known: &BTreeSet<usize>) -> Vec<usize> 
                 };
                 told.record.event.kind() == moment.record.event.kind()
                     && !one.contradicts(other)
-                    && one.shared(other) >= Some(Link::SameContainer)
+                    && (one.shared(other) >= Some(Link::SameContainer) || one.shares_job(other))
             })
         })
         .map(|(at, _)| at)

@@ -159,7 +159,8 @@ fn count(index: &Index<'_>, found: &[Witness]) -> u64 {
         .sum()
 }
 
-/// How sure a match is, by its main record.
+/// How sure a match is, by its best tied main record: one of the first requirement, or of the alternatives where
+/// nothing is required. That record goes first.
 fn weigh<'r>(
     index: &Index<'_>,
     incident: &Incident,
@@ -168,9 +169,21 @@ fn weigh<'r>(
 ) -> Match<'r> {
     let mut seen = std::collections::BTreeSet::new();
     witnesses.retain(|witness| seen.insert(witness.moment));
-    let main = witnesses.first().and_then(|main| Some((index.timeline.moments.get(main.moment)?, main.link)));
-    let confidence = main
-        .map_or(Confidence::Possible, |(moment, link)| confidence::of(rule.basis, link, moment, incident));
-    let distance = main.map_or(0, |(moment, _)| incident.distance(moment));
+    let mains = if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() };
+    let is_main = |witness: &Witness| {
+        let moment = index.timeline.moments.get(witness.moment);
+        moment.is_some_and(|moment| mains.iter().any(|main| main.event == moment.record.event.kind()))
+    };
+    let best = (0..witnesses.len())
+        .filter(|at| witnesses.get(*at).is_some_and(is_main))
+        .max_by_key(|at| (witnesses.get(*at).map(|witness| witness.link), std::cmp::Reverse(*at)));
+    if let Some(best) = best {
+        witnesses.get_mut(..=best).unwrap_or_default().rotate_right(1);
+    }
+    let main = witnesses.first();
+    let confidence =
+        main.map_or(Confidence::Possible, |main| confidence::of(rule.basis, main.link, incident));
+    let moment = main.and_then(|main| index.timeline.moments.get(main.moment));
+    let distance = moment.map_or(0, |moment| incident.distance(moment));
     Match { rule, confidence, witnesses, distance }
 }
