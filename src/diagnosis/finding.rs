@@ -171,7 +171,8 @@ fn matched<'r>(
     at: usize,
     moment: &Moment,
 ) -> Option<Match<'r>> {
-    if rule.refute.iter().any(|condition| !matching::find(index, None, incident, condition).is_empty()) {
+    // A kill that is a death's own still says what else happened here.
+    if rule.refute.iter().any(|condition| matching::stands(index, incident, condition)) {
         return None;
     }
     let link =

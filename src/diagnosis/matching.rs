@@ -126,21 +126,28 @@ pub(super) fn find(
     incident: &Incident,
     condition: &Condition,
 ) -> Vec<Witness> {
+    // What belongs to another death is no evidence for this one.
+    let others = |at: usize| index.incidents.owner.get(&at).is_some_and(|owner| Some(*owner) != number);
     let mut found: Vec<(Link, i64, usize)> = Vec::new();
-    let window = (condition.window.from, condition.window.to);
-    for at in index.fitting(condition) {
-        // What belongs to another death is no evidence for this one.
-        if index.incidents.owner.get(&at).is_some_and(|owner| Some(*owner) != number) {
-            continue;
-        }
+    for at in index.fitting(condition).filter(|at| !others(*at)) {
         let Some(moment) = index.timeline.moments.get(at) else { continue };
-        let Some(link) = index.incidents.link(index.timeline, incident, at, window) else { continue };
-        if link >= condition.link {
+        if let Some(link) = tie(index, incident, condition, at) {
             found.push((link, incident.distance(moment), at));
         }
     }
     found.sort_by_key(|(link, distance, at)| (std::cmp::Reverse(*link), *distance, *at));
     found.into_iter().map(|(link, _, moment)| Witness { moment, link }).collect()
+}
+
+/// Whether any record satisfies a condition, whosesoever it is.
+pub(super) fn stands(index: &Index<'_>, incident: &Incident, condition: &Condition) -> bool {
+    index.fitting(condition).any(|at| tie(index, incident, condition, at).is_some())
+}
+
+/// What ties a record to an incident, if it is enough for a condition.
+fn tie(index: &Index<'_>, incident: &Incident, condition: &Condition, at: usize) -> Option<Link> {
+    let window = (condition.window.from, condition.window.to);
+    index.incidents.link(index.timeline, incident, at, window).filter(|link| *link >= condition.link)
 }
 
 /// How many events some records stand for.

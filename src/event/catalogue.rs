@@ -293,6 +293,12 @@ catalogue! {
         message: String,
     }
 
+    /// The host went to sleep or woke up.
+    HostSuspended "host.suspended" Context {
+        /// The line's own words.
+        message: String,
+    }
+
     /// A login session ended: what still hung on its terminal was hung up.
     SessionClosed "session.closed" Context {
         /// Whose session.
