@@ -3,6 +3,7 @@
 //! `fixtures/cases/<name>/logs/` is analysed and the report compared with `report.txt` and `report.json` beside it
 //! (`KERNELDOC_BLESS=1` rewrites them); `about.md` says what truly happened and its `verdict:` line what must be said.
 //! `fixtures/healthy/<name>/` are ordinary days and must stay silent.
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use kerneldoc::{
     pipeline::{Log, Settings, analyze},

@@ -3,6 +3,7 @@
 //! `#= kind field=value field="two words"` announces an event on the next log line, `#= damaged` a damaged line,
 //! `#: …` is a remark. A line without an announcement must yield nothing. All parsers run over each fixture: with
 //! `KERNELDOC_BLESS=1` what other parsers rightly find in a line is added; read it before you commit it.
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use kerneldoc::{extract::extract, source::SourceId};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -97,11 +98,12 @@ fn bless(path: &Path, text: &str, records: &[&kerneldoc::event::Record]) -> Resu
         if !line.starts_with("#= ") && !line.starts_with("#: ") {
             number += 1;
             for record in records.iter().filter(|record| record.at.line == number) {
-                out.push_str(&format!("#= {}", record.event.kind().name));
+                out.push_str("#= ");
+                out.push_str(record.event.kind().name);
                 for (field, value) in record.event.fields().take(2) {
                     let value =
                         value.to_string().replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-                    out.push_str(&format!(" {field}=\"{value}\""));
+                    out.push_str(&[" ", field, "=\"", &value, "\""].concat());
                 }
                 out.push('\n');
             }

@@ -8,12 +8,12 @@ use super::{
 };
 use crate::{
     event::{Event, Role},
-    incident::{Identity, Incident, Link, Strength},
+    incident::{Identity, Incident, Link, Strength, precedes_every_server},
     rule::{Basis, Ends, Rule, RuleSet},
     stamp::SECOND,
     timeline::Moment,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What ends together with a server or container lies this close.
 const TOGETHER: (i64, i64) = (-40 * SECOND, 40 * SECOND);
@@ -30,6 +30,31 @@ pub(super) fn echoes(index: &Index<'_>, incident: &Incident) -> Vec<usize> {
     .filter(|(at, _)| index.incidents.link(index.timeline, incident, *at, TOGETHER).is_some())
     .map(|(at, _)| at)
     .collect()
+}
+
+/// The same end told again by a log without times, a pod's status say: by the same name, as the same kind of event.
+pub(super) fn repeats(index: &Index<'_>, known: &BTreeSet<usize>) -> Vec<usize> {
+    let all = || index.timeline.moments.iter().enumerate();
+    let ending = |moment: &Moment| {
+        moment.record.event.kind().role == Role::Ending && !is_process(&moment.record.event)
+    };
+    let told: Vec<_> = all().filter(|(at, moment)| known.contains(at) && ending(moment)).collect();
+    all()
+        .filter(|(at, moment)| moment.when.is_none() && ending(moment) && !known.contains(at))
+        .filter(|(at, moment)| {
+            told.iter().any(|(other, told)| {
+                let (Some(one), Some(other)) =
+                    (index.incidents.identities.get(*at), index.incidents.identities.get(*other))
+                else {
+                    return false;
+                };
+                told.record.event.kind() == moment.record.event.kind()
+                    && !one.contradicts(other)
+                    && one.shared(other) >= Some(Link::SameContainer)
+            })
+        })
+        .map(|(at, _)| at)
+        .collect()
 }
 
 /// Whether an event is the end of one process.
@@ -50,10 +75,23 @@ pub(super) fn findings<'r>(
     for rule in rules.iter().filter(|rule| rule.ends != Ends::Yes && !rule.fallback) {
         found.extend(of_rule(index, rule, known));
     }
+    drop_copies(index, &mut found);
     let explained: Vec<bool> = found.iter().map(|one| is_explained(one, &found, known, rules)).collect();
     let mut explained = explained.into_iter();
     found.retain(|_| !explained.next().unwrap_or(false));
     found
+}
+
+/// The same finding of two copies of a log is one.
+fn drop_copies(index: &Index<'_>, found: &mut Vec<Diagnosis<'_>>) {
+    let mut seen = BTreeSet::new();
+    found.retain(|one| {
+        let main = one.cause.witnesses.first().and_then(|main| index.timeline.moments.get(main.moment));
+        let key = main.map(|main| (&main.record.stamps, main.record.at.line, &main.record.text));
+        key.is_none_or(|(stamps, line, text)| {
+            seen.insert((one.cause.rule.id.clone(), stamps.clone(), line, text.clone()))
+        })
+    });
 }
 
 /// The findings of one rule, one per place.
@@ -64,7 +102,7 @@ fn of_rule<'r>(index: &Index<'_>, rule: &'r Rule, known: &Diagnoses<'r>) -> Vec<
     for main in mains {
         for at in index.fitting(main) {
             let Some(moment) = index.timeline.moments.get(at) else { continue };
-            if is_told(known, rule, at) {
+            if is_told(known, rule, at) || is_of_another(index, at, moment) {
                 continue;
             }
             let incident = around(index, at, moment);
@@ -89,6 +127,12 @@ fn of_rule<'r>(index: &Index<'_>, rule: &'r Rule, known: &Diagnoses<'r>) -> Vec<
 fn occurrences(index: &Index<'_>, one: &Match<'_>) -> u64 {
     let main = one.witnesses.first().and_then(|main| index.timeline.moments.get(main.moment));
     main.map_or(1, |moment| moment.record.count)
+}
+
+/// Whether the end of a process is a death's, or was no process of these servers: then nothing is left to find.
+fn is_of_another(index: &Index<'_>, at: usize, moment: &Moment) -> bool {
+    is_process(&moment.record.event) && index.incidents.owner.contains_key(&at)
+        || precedes_every_server(index.timeline, moment)
 }
 
 /// Whether a verdict already tells of this record under this cause.
@@ -154,7 +198,7 @@ fn matched<'r>(
     for condition in &rule.support {
         witnesses.extend(matching::find(index, None, incident, condition).into_iter().take(1));
     }
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     witnesses.retain(|witness| seen.insert(witness.moment));
     let confidence = if rule.basis == Basis::Effect { Confidence::Possible } else { Confidence::Confirmed };
     Some(Match { rule, confidence, witnesses, distance: 0 })

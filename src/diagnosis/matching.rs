@@ -108,18 +108,15 @@ fn may_explain(rule: &Rule, incident: &Incident) -> bool {
     }
 }
 
-/// An ending is only explained by a rule that is about one of its own records.
+/// An ending is only explained by a rule that is about one of its own records: by its first requirement, or, where
+/// there is none, by any of its alternatives.
 fn anchored(index: &Index<'_>, incident: &Incident, rule: &Rule, witnesses: &[Witness]) -> bool {
-    let main = rule.require.first().or(rule.any.first());
-    main.is_some_and(|main| main.event.role == Role::Ending)
-        && witnesses.iter().any(|witness| {
-            incident.signs.contains(&witness.moment)
-                && index
-                    .timeline
-                    .moments
-                    .get(witness.moment)
-                    .is_some_and(|moment| main.is_some_and(|main| moment.record.event.kind() == main.event))
-        })
+    let mains = if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() };
+    let mains = || mains.iter().filter(|main| main.event.role == Role::Ending);
+    witnesses.iter().filter(|witness| incident.signs.contains(&witness.moment)).any(|witness| {
+        let moment = index.timeline.moments.get(witness.moment);
+        moment.is_some_and(|moment| mains().any(|main| moment.record.event.kind() == main.event))
+    })
 }
 
 /// The records that satisfy a condition, the best tied and nearest first.

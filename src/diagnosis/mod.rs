@@ -88,7 +88,7 @@ fn judge<'r>(
 ) -> Option<Diagnosis<'r>> {
     let matches: Vec<Match<'r>> =
         rules.iter().filter_map(|rule| matching::matches(index, number, incident, rule)).collect();
-    let (cause, also) = choose(matches, rules)?;
+    let (cause, also) = choose(&matches, rules)?;
     Some(Diagnosis {
         death: incident.strength != Strength::Survived,
         incident: incident.clone(),
@@ -99,7 +99,7 @@ fn judge<'r>(
 }
 
 /// Chooses the cause: nothing else explains it, and it is the surest, the best tied, the nearest, the deepest.
-fn choose<'r>(matches: Vec<Match<'r>>, rules: &RuleSet) -> Option<(Match<'r>, Vec<(Part, Match<'r>)>)> {
+fn choose<'r>(matches: &[Match<'r>], rules: &RuleSet) -> Option<(Match<'r>, Vec<(Part, Match<'r>)>)> {
     let explained = |one: &Match<'_>| {
         matches.iter().any(|other| {
             other.rule.id != one.rule.id
@@ -132,5 +132,6 @@ fn accounted_for(index: &Index<'_>, diagnosis: &Diagnosis<'_>) -> BTreeSet<usize
     let mut taken: BTreeSet<usize> =
         matches.flat_map(|one| one.witnesses.iter().map(|witness| witness.moment)).collect();
     taken.extend(finding::echoes(index, &diagnosis.incident));
+    taken.extend(finding::repeats(index, &taken));
     taken
 }

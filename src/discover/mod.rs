@@ -139,8 +139,8 @@ impl Search {
 
     /// Keeps a file, unless it was found already.
     fn file(&mut self, path: &Path, real: PathBuf) {
-        if !self.real.contains_key(&real) {
-            self.real.insert(real, path.to_path_buf());
+        if let std::collections::btree_map::Entry::Vacant(e) = self.real.entry(real) {
+            e.insert(path.to_path_buf());
             self.found.files.push(path.to_path_buf());
         }
     }

@@ -1,4 +1,5 @@
 //! Folders with everything in them that is no log.
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::{discover, distance};
 use std::{
@@ -11,7 +12,7 @@ use tempfile::TempDir;
 
 /// A folder with files of these names; a name may have folders in it.
 fn folder(files: &[&str]) -> TempDir {
-    let folder = TempDir::new().unwrap();
+    let folder = TempDir::new().expect("a temporary folder");
     for file in files {
         let path = folder.path().join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

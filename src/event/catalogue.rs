@@ -16,7 +16,7 @@ catalogue! {
         process: String,
         /// Its process id in the host's numbering, when the report gives it.
         pid: i64,
-        /// The order of the allocation: 2^order pages in one piece; -1 for SysRq.
+        /// The order of the allocation: 2^order pages in one piece; -1 for `SysRq`.
         order: i64,
         /// The allocation's flags as printed.
         gfp_mask: String,
@@ -32,7 +32,7 @@ catalogue! {
         process: String,
         /// What the victim is: `kernel` (python, R, julia …), `server` (jupyter-lab …) or `stranger`.
         victim: String,
-        /// Why: `memcg` (a cgroup's limit), `global`, `cpuset`, `mempolicy` or `manual` (SysRq).
+        /// Why: `memcg` (a cgroup's limit), `global`, `cpuset`, `mempolicy` or `manual` (`SysRq`).
         scope: String,
         /// The thread that asked for the memory.
         invoker: String,
@@ -950,7 +950,7 @@ catalogue! {
         message: String,
     }
 
-    /// A line of the user's code that was run last, from an IPython log, a history or a notebook.
+    /// A line of the user's code that was run last, from an `IPython` log, a history or a notebook.
     CodeRun "code.run" Context {
         /// The source.
         source: String,
@@ -1036,7 +1036,7 @@ catalogue! {
         message: String,
     }
 
-    /// The NVIDIA driver reported an Xid (or an NVSwitch an SXid).
+    /// The NVIDIA driver reported an Xid (or an `NVSwitch` an `SXid`).
     GpuXid "gpu.xid" Trouble {
         /// The number.
         code: i64,
@@ -1078,6 +1078,8 @@ catalogue! {
         process: String,
         /// What it holds.
         used_bytes: i64,
+        /// What Python processes above it in the same table hold of the same GPU; for Python processes only.
+        neighbour_bytes: i64,
     }
 
     /// A monitor showed a GPU.

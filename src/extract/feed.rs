@@ -1,88 +1,51 @@
-//! Takes lines that can matter, peels them, shows them to the parsers, and keeps what they find.
+//! Takes lines that can matter, peels them, and shows them to the parsers.
 
-use super::{Extract, Span};
+use super::{
+    Extract,
+    kept::Kept,
+    needles,
+    wrapping::{Logical, Wrapping},
+};
 use crate::{
     envelope::{self, Peeled},
-    event::{Origin, Record, Role},
     line::{Line, clean, segments},
-    note::Note,
     parse::{Claim, Found, PARSERS, Parser},
-    source::{Location, SourceId},
+    source::SourceId,
     stamp::Stamp,
 };
-use aho_corasick::{AhoCorasick, AhoCorasickKind, Input};
-use regex::Regex;
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::collections::BTreeMap;
 
-/// The most records kept of one log. Repeated events are folded before they count.
-const MOST_RECORDS: usize = 100_000;
-/// The most pairs of clocks kept of one log.
-const MOST_PAIRS: usize = 32;
-/// The most notes kept of one log.
-const MOST_NOTES: usize = 50;
-/// The longest line that a carrier may have split into pieces.
-const LONGEST_JOINED: usize = 1 << 20;
-
-/// One automaton over every needle of every parser, and whose each is.
-struct Needles {
-    automaton: Option<AhoCorasick>,
-    owners: Vec<usize>,
-}
-
-static NEEDLES: LazyLock<Needles> = LazyLock::new(|| {
-    let mut owners = Vec::new();
-    let mut needles = Vec::new();
-    for (index, parser) in PARSERS.iter().enumerate() {
-        for needle in parser.needles {
-            owners.push(index);
-            needles.push(*needle);
-        }
-    }
-    let automaton = AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(needles).ok();
-    Needles { automaton, owners }
-});
-
-/// A logger's head in the middle of a line: the kernel's last words had no newline and the server's next line was
-/// glued to them. An anchored parser would miss exactly the line that tells of the death.
-static GLUED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\[[DIWEC] (?:\d{4}-\d\d-\d\d |\d{6} )?\d\d:\d\d:\d\d[.\d]* [A-Z]\w+").ok());
+/// How many lines in a row may look in vain for a stamp before them; a log that has none is not searched further.
+const VAIN_SEARCHES: u32 = 32;
 
 /// The parsers at work on one log.
 pub(super) struct Feed {
-    extract: Extract,
-    source: SourceId,
+    kept: Kept,
     parsers: Vec<Box<dyn Parser>>,
+    wrapping: Wrapping,
     number: u64,
+    /// The stamps of the last stamped line.
     stamps: Vec<Stamp>,
-    /// The beginnings of split lines, by stream.
-    partial: BTreeMap<(Option<String>, Option<String>), String>,
-    /// The last record of each kind, for folding.
-    latest: BTreeMap<&'static str, usize>,
+    /// The line whose stamps (or whose neighbours') those are.
+    stamps_of: u64,
+    vain: u32,
     found_by: Vec<u64>,
     envelopes: BTreeMap<&'static str, u64>,
-    ascending: u64,
-    descending: u64,
-    dropped: u64,
-    damaged: u64,
 }
 
 impl Feed {
     /// Begins work on a log.
     pub(super) fn new(path: &str, source: SourceId) -> Self {
         Self {
-            extract: Extract { path: path.to_owned(), ..Extract::default() },
-            source,
+            kept: Kept::new(path, source),
             parsers: PARSERS.iter().map(|spec| (spec.make)()).collect(),
+            wrapping: Wrapping::default(),
             number: 1,
             stamps: Vec::new(),
-            partial: BTreeMap::new(),
-            latest: BTreeMap::new(),
+            stamps_of: 0,
+            vain: 0,
             found_by: vec![0; PARSERS.len()],
             envelopes: BTreeMap::new(),
-            ascending: 0,
-            descending: 0,
-            dropped: 0,
-            damaged: 0,
         }
     }
 
@@ -93,13 +56,7 @@ impl Feed {
 
     /// Whether an open record asks for the next line whatever it holds.
     pub(super) fn hungry(&self) -> bool {
-        !self.partial.is_empty() || self.parsers.iter().any(|parser| parser.hungry())
-    }
-
-    /// Where the next needle begins, at or after a place in a block.
-    pub(super) fn next_needle(&self, block: &[u8], at: usize) -> Option<usize> {
-        let automaton = NEEDLES.automaton.as_ref()?;
-        automaton.find(Input::new(block).range(at..)).map(|hit| hit.start())
+        self.wrapping.waits() || self.parsers.iter().any(|parser| parser.hungry())
     }
 
     /// Counts lines that nobody looked at.
@@ -109,14 +66,12 @@ impl Feed {
 
     /// Counts bytes read.
     pub(super) fn count_bytes(&mut self, bytes: usize) {
-        self.extract.bytes += bytes as u64;
+        self.kept.extract.bytes += bytes as u64;
     }
 
     /// Adds a remark.
     pub(super) fn note(&mut self, line: Option<u64>, text: impl Into<String>) {
-        if self.extract.notes.len() < MOST_NOTES {
-            self.extract.notes.push(Note { path: self.extract.path.clone(), line, text: text.into() });
-        }
+        self.kept.note(line, text);
     }
 
     /// Looks at a line only for its stamp; `true` if it has one.
@@ -125,24 +80,8 @@ impl Feed {
         let cleaned = clean(&text);
         let peeled = envelope::peel(&cleaned);
         self.count_envelopes(&peeled);
-        self.cover_stamps(&peeled.stamps);
+        self.kept.cover(&peeled.stamps);
         !peeled.stamps.is_empty()
-    }
-
-    /// Widens what each clock covers.
-    fn cover_stamps(&mut self, stamps: &[Stamp]) {
-        for stamp in stamps {
-            let at = stamp.micros;
-            let fresh = Span { first: at, last: at, earliest: at, latest: at };
-            let span = self.extract.spans.entry(stamp.clock).or_insert(fresh);
-            if Stamp::best(stamps) == Some(*stamp) {
-                self.ascending += u64::from(at > span.last);
-                self.descending += u64::from(at < span.last);
-            }
-            span.last = at;
-            span.earliest = span.earliest.min(at);
-            span.latest = span.latest.max(at);
-        }
     }
 
     /// Counts the envelopes of a line, for the source's kind.
@@ -160,203 +99,118 @@ impl Feed {
         for segment in segments(&cleaned) {
             let peeled = envelope::peel(segment);
             self.count_envelopes(&peeled);
-            if peeled.stamps.is_empty()
-                && let Some(before) = before.take()
-            {
-                self.inherit(&before());
+            if peeled.stamps.is_empty() && self.stamps_of + 1 < self.number {
+                self.inherit(before.take());
             }
-            self.logical_line(segment, peeled);
+            for logical in self.wrapping.unwrap(peeled) {
+                self.show(segment, &logical);
+            }
+            self.stamps_of = self.number;
         }
         self.number += 1;
     }
 
-    /// Finds the stamp of the nearest stamped line before one without.
-    fn inherit(&mut self, before: &[&[u8]]) {
-        for bytes in before {
+    /// Finds the stamp of the nearest stamped line before one without, if lines between were not looked at.
+    fn inherit<'b>(&mut self, before: Option<impl FnOnce() -> Vec<&'b [u8]>>) {
+        let Some(before) = before.filter(|_| self.vain < VAIN_SEARCHES) else { return };
+        self.vain += 1;
+        for bytes in before() {
             let text = String::from_utf8_lossy(bytes);
             let cleaned = clean(&text);
             let peeled = envelope::peel(&cleaned);
             if !peeled.stamps.is_empty() {
                 self.stamps = peeled.stamps;
+                self.vain = 0;
                 return;
             }
         }
     }
 
-    /// Takes a line off its envelopes: joins split ones, divides glued ones.
-    fn logical_line(&mut self, raw: &str, mut peeled: Peeled<'_>) {
-        let key = (peeled.origin.container_id.clone(), peeled.origin.stream.clone());
-        if peeled.partial {
-            let part = self.partial.entry(key).or_default();
-            if part.len() < LONGEST_JOINED {
-                part.push_str(&peeled.shown);
-            }
-            return;
+    /// Shows one logical line to the parsers whose needles it holds and to those that are hungry.
+    fn show(&mut self, raw: &str, logical: &Logical) {
+        let exact = !logical.stamps.is_empty();
+        if exact {
+            self.kept.cover(&logical.stamps);
+            self.stamps.clone_from(&logical.stamps);
+            self.vain = 0;
         }
-        if let Some(start) = self.partial.remove(&key) {
-            let joined = start + &peeled.shown;
-            let inner = envelope::peel(&joined);
-            peeled.body = inner.body;
-            peeled.logger = inner.logger;
-            peeled.shown = std::borrow::Cow::Owned(inner.shown.into_owned());
+        let stamps = std::mem::take(&mut self.stamps);
+        let line = Line {
+            number: self.number,
+            text: logical.shown.get(logical.body..).unwrap_or(&logical.shown),
+            shown: &logical.shown,
+            stamps: &stamps,
+            exact,
+            origin: &logical.origin,
+            logger: logical.logger.as_ref(),
+        };
+        let mut wanted = vec![false; self.parsers.len()];
+        needles::mark_owners(raw, &mut wanted);
+        needles::mark_owners(&logical.shown, &mut wanted);
+        for (index, wanted) in wanted.into_iter().enumerate() {
+            self.ask(index, wanted, &line);
         }
-        let glued =
-            GLUED.as_ref().and_then(|glued| glued.find_iter(&peeled.shown).find(|hit| hit.start() > 0));
-        if let Some(hit) = glued {
-            let (first, second) = peeled.shown.split_at(hit.start());
-            let inner = envelope::peel(second);
-            let stamps = if peeled.names.is_empty() { Vec::new() } else { peeled.stamps.clone() };
-            self.show(
-                raw,
-                first,
-                peeled.body.min(first.len()),
-                &stamps,
-                &peeled.origin,
-                peeled.logger.as_ref(),
-            );
-            let stamps: Vec<_> = stamps.into_iter().chain(inner.stamps.iter().copied()).collect();
-            self.show(raw, &inner.shown, inner.body, &stamps, &peeled.origin, inner.logger.as_ref());
-        } else {
-            self.show(
-                raw,
-                &peeled.shown,
-                peeled.body,
-                &peeled.stamps,
-                &peeled.origin,
-                peeled.logger.as_ref(),
-            );
-        }
+        self.stamps = stamps;
     }
 
-    /// Shows one logical line to the parsers whose needles it holds and to those that are hungry.
-    fn show(
-        &mut self,
-        raw: &str,
-        shown: &str,
-        body: usize,
-        stamps: &[Stamp],
-        origin: &Origin,
-        logger: Option<&crate::line::Logger>,
-    ) {
-        let exact = !stamps.is_empty();
-        if exact {
-            self.cover_stamps(stamps);
-            self.stamps = stamps.to_vec();
-            if let [outer, .., inner] = stamps
-                && outer.clock != inner.clock
-                && self.extract.pairs.len() < MOST_PAIRS
-            {
-                self.extract.pairs.push((*outer, *inner));
-            }
-        }
-        let stamps = self.stamps.clone();
-        let text = shown.get(body..).unwrap_or(shown);
-        let line = Line { number: self.number, text, shown, stamps: &stamps, exact, origin, logger };
-        let mut wanted = vec![false; self.parsers.len()];
-        if let Some(automaton) = &NEEDLES.automaton {
-            for hay in [raw, shown] {
-                for hit in automaton.find_overlapping_iter(hay) {
-                    wanted[NEEDLES.owners[hit.pattern().as_usize()]] = true;
-                }
-            }
-        }
-        for (index, wanted) in wanted.into_iter().enumerate() {
-            let mut found = Vec::new();
-            let parser = &mut self.parsers[index];
-            if !wanted && !parser.hungry() {
-                continue;
-            }
-            let claim = parser.line(&line, &mut found);
-            self.keep(index, found);
-            if let Claim::Damaged(expected) = claim {
-                self.damaged += 1;
-                self.note(
-                    Some(self.number),
-                    format!("damaged {} line: expected {expected}", PARSERS[index].name),
-                );
-            }
+    /// Asks one parser, if the line may be its own.
+    fn ask(&mut self, index: usize, wanted: bool, line: &Line<'_>) {
+        let Some(parser) = self.parsers.get_mut(index).filter(|parser| wanted || parser.hungry()) else {
+            return;
+        };
+        let mut found = Vec::new();
+        let claim = parser.line(line, &mut found);
+        self.keep(index, found);
+        if let (Claim::Damaged(expected), Some(spec)) = (claim, PARSERS.get(index)) {
+            self.kept.damaged(self.number, spec.name, &expected);
         }
     }
 
     /// Keeps what a parser found.
     fn keep(&mut self, parser: usize, found: Vec<Found>) {
-        self.found_by[parser] += found.len() as u64;
+        if let Some(count) = self.found_by.get_mut(parser) {
+            *count += found.len() as u64;
+        }
         for found in found {
-            self.push(found);
+            self.kept.push(found);
         }
-    }
-
-    /// Keeps one event, folding it into an equal one before it.
-    fn push(&mut self, found: Found) {
-        let kind = found.event.kind();
-        let folds = matches!(kind.role, Role::Trouble | Role::Context);
-        if folds
-            && let Some(before) =
-                self.latest.get(kind.name).and_then(|index| self.extract.records.get_mut(*index))
-            && before.event == found.event
-            && before.origin == found.mark.origin
-        {
-            before.count += 1;
-            before.last = Stamp::best(&found.mark.stamps);
-            return;
-        }
-        if self.extract.records.len() >= MOST_RECORDS {
-            self.dropped += 1;
-            return;
-        }
-        self.latest.insert(kind.name, self.extract.records.len());
-        let location = Location { source: self.source, line: found.mark.number };
-        self.extract.records.push(Record {
-            event: found.event,
-            at: location,
-            stamps: found.mark.stamps,
-            exact: found.mark.exact,
-            last: None,
-            count: 1,
-            text: found.mark.text,
-            origin: found.mark.origin,
-        });
     }
 
     /// Keeps what a whole document said.
     pub(super) fn document(&mut self, name: &'static str, found: Vec<Found>, text: &str) {
-        self.extract.bytes = text.len() as u64;
+        self.kept.extract.bytes = text.len() as u64;
         self.number = 1 + text.lines().count() as u64;
-        name.clone_into(&mut self.extract.kind);
+        name.clone_into(&mut self.kept.extract.kind);
         for found in found {
-            self.cover_stamps(&found.mark.stamps);
-            self.push(found);
+            self.kept.cover(&found.mark.stamps);
+            self.kept.push(found);
         }
     }
 
     /// Ends the log.
     pub(super) fn finish(mut self) -> Extract {
+        for logical in self.wrapping.finish() {
+            self.show(&logical.shown, &logical);
+        }
         for index in 0..self.parsers.len() {
             let mut found = Vec::new();
-            self.parsers[index].finish(&mut found);
+            if let Some(parser) = self.parsers.get_mut(index) {
+                parser.finish(&mut found);
+            }
             self.keep(index, found);
         }
-        if self.dropped > 0 {
-            self.note(None, format!("{} more events were not kept", self.dropped));
+        self.kept.extract.lines = self.number - 1;
+        if self.kept.extract.kind.is_empty() {
+            self.kind().clone_into(&mut self.kept.extract.kind);
         }
-        if self.damaged > MOST_NOTES as u64 {
-            self.extract.notes.truncate(MOST_NOTES - 1);
-            self.note(None, format!("{} damaged lines in all", self.damaged));
-        }
-        self.extract.lines = self.number - 1;
-        self.extract.newest_first = self.descending > self.ascending;
-        if self.extract.kind.is_empty() {
-            self.extract.kind = self.kind().to_owned();
-        }
-        self.extract.records.sort_by_key(|record| record.at.line);
-        self.extract
+        self.kept.finish()
     }
 
     /// The source's kind: the parser that found most, else the commonest envelope.
     fn kind(&self) -> &'static str {
-        let most = self.found_by.iter().enumerate().rev().max_by_key(|(_, count)| **count);
+        let most = self.found_by.iter().zip(PARSERS).rev().max_by_key(|(count, _)| **count);
         match most {
-            Some((index, count)) if *count > 0 => PARSERS[index].name,
+            Some((count, spec)) if *count > 0 => spec.name,
             _ => self.envelopes.iter().max_by_key(|(_, count)| **count).map_or("text", |(name, _)| name),
         }
     }

@@ -3,7 +3,10 @@
 //! It knows no other log, guesses no zone and judges nothing.
 
 mod feed;
+mod kept;
+mod needles;
 mod scan;
+mod wrapping;
 
 use crate::{
     envelope::ENVELOPES,

@@ -3,7 +3,7 @@
 //! Literal needles of all parsers are searched over large blocks first, so that a line that cannot matter is never
 //! cut out, decoded or peeled. Memory does not grow with the input.
 
-use super::feed::Feed;
+use super::{feed::Feed, needles};
 use memchr::{memchr, memchr_iter, memrchr};
 use std::io::{self, Read};
 
@@ -65,7 +65,7 @@ fn scan_block(block: &[u8], feed: &mut Feed) {
     let mut at = 0;
     while at < block.len() {
         if !feed.hungry() {
-            let Some(hit) = feed.next_needle(block, at) else { break };
+            let Some(hit) = needles::next(block, at) else { break };
             let start = memrchr(b'\n', &block[at..hit]).map_or(at, |before| at + before + 1);
             feed.skip_lines(count_lines(&block[at..start]));
             at = start;

@@ -1,18 +1,22 @@
 //! Joins what ended, and was no death by itself, into incidents that a rule may call a death.
 
-use super::{Identity, Incident, Incidents, Strength, identity_of_source};
+use super::{Identity, Incident, Incidents, Link, Strength, identity_of_source};
 use crate::{
     event::{Event, Role},
     source::SourceId,
     stamp::SECOND,
-    timeline::{Moment, Timeline},
+    timeline::{Moment, Timeline, When},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Boots that lie at most this far apart are one: `last` prints minutes, and logs begin some seconds into it.
+const BOOT: i64 = 120 * SECOND;
 /// Records of one ending lie at most this far apart: a grace period of 30 s lies between SIGTERM and SIGKILL.
 const TOGETHER: i64 = 35 * SECOND;
 /// Kills of different processes are different endings.
 const KILLS_TOGETHER: i64 = 10 * SECOND;
+/// A container that ended starts again within this time, even if the restarts back off.
+const RESTARTED: i64 = 600 * SECOND;
 /// A server that still writes this long after a kill has not lost a kernel: its restarter would have said so.
 const OUTLIVES: i64 = 8 * SECOND;
 
@@ -22,7 +26,11 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
     let mut endings: Vec<Incident> = Vec::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
         let ending = moment.record.event.kind().role == Role::Ending;
-        if !ending || taken.contains(&index) || incidents.owner.contains_key(&index) {
+        if !ending
+            || taken.contains(&index)
+            || incidents.owner.contains_key(&index)
+            || precedes_every_server(timeline, moment)
+        {
             continue;
         }
         let mut identity = incidents.identities.get(index).cloned().unwrap_or_default();
@@ -40,7 +48,32 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             None => endings.push(begin(timeline, index, moment, identity)),
         }
     }
+    for ending in &mut endings {
+        if only_engine_oom(timeline, ending) {
+            ending.strength = Strength::Survived;
+        }
+    }
     endings
+}
+
+/// An engine's `oom` is about any process of the container. If nothing else ended, nobody knows that anything did.
+fn only_engine_oom(timeline: &Timeline, ending: &Incident) -> bool {
+    ending.signs.iter().all(|sign| {
+        timeline
+            .moments
+            .get(*sign)
+            .is_some_and(|moment| matches!(moment.record.event, Event::ContainerOom(_)))
+    })
+}
+
+/// Whether a kill lies long before the first line of every server's log: whoever it was, it was no kernel of theirs.
+/// A container that was killed whole is up again, with a new log, much sooner.
+pub(crate) fn precedes_every_server(timeline: &Timeline, moment: &Moment) -> bool {
+    let Event::OomKill(kill) = &moment.record.event else { return false };
+    let Some(when) = moment.when.filter(|_| kill.victim.as_deref() != Some("server")) else { return false };
+    let mut servers = timeline.sources.iter().filter(|source| source.kind == "jupyter").peekable();
+    servers.peek().is_some()
+        && servers.all(|server| server.covers.is_some_and(|(first, _)| when.latest + RESTARTED < first))
 }
 
 /// What each log says of whom it is about.
@@ -54,7 +87,9 @@ fn identities_of_sources(timeline: &Timeline) -> BTreeMap<SourceId, Identity> {
 
 /// An incident of one ending.
 fn begin(timeline: &Timeline, index: usize, moment: &Moment, own: Identity) -> Incident {
-    let survived = is_kill(&moment.record.event) && server_lives_on(timeline, moment);
+    let event = &moment.record.event;
+    let ends_servers = is_kill(event) || is_of_the_host(event) || matches!(event, Event::OomDaemonKill(_));
+    let survived = ends_servers && server_lives_on(timeline, moment);
     Incident {
         strength: if survived { Strength::Survived } else { Strength::Ending },
         signs: vec![index],
@@ -78,15 +113,28 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
     let both_kill = is_kill(&moment.record.event) && first.is_some_and(|first| is_kill(&first.record.event));
     let same_kind = first.is_some_and(|first| first.record.event.kind() == moment.record.event.kind());
-    let most = if both_kill { KILLS_TOGETHER } else { TOGETHER };
+    let both_host = same_kind && is_of_the_host(&moment.record.event);
+    let most = if both_kill {
+        KILLS_TOGETHER
+    } else if both_host {
+        BOOT
+    } else {
+        TOGETHER
+    };
     let near = match (known.last, moment.when) {
         (Some(last), Some(when)) => when.earliest.saturating_sub(last.latest) <= most,
-        _ => {
-            known.source == moment.record.at.source
-                && moment.position - known.positions.1.min(moment.position) < 40
+        // Without a time a name ties what two logs say; within a log the place does.
+        _ if known.source != moment.record.at.source => {
+            known.own.shared(identity).is_some_and(|link| link >= Link::SameContainer)
         }
+        _ => moment.position - known.positions.1.min(moment.position) < 40,
     };
-    near && (!same_kind || known.own.shared(identity).is_some())
+    near && (!same_kind || both_host || known.own.shared(identity).is_some())
+}
+
+/// A host boots once, however many logs say so.
+fn is_of_the_host(event: &Event) -> bool {
+    matches!(event, Event::HostBoot(_) | Event::HostPanic(_))
 }
 
 /// Whether the event is the end of one process.
@@ -97,12 +145,23 @@ fn is_kill(event: &Event) -> bool {
 /// Whether the log of a server covers the moment and goes on as if nothing had happened.
 fn server_lives_on(timeline: &Timeline, moment: &Moment) -> bool {
     let Some(when) = moment.when else { return false };
-    timeline.sources.iter().any(|source| {
+    timeline.sources.iter().enumerate().any(|(index, source)| {
         source.kind == "jupyter"
             && source
                 .covers
                 .is_some_and(|(first, last)| first <= when.earliest && when.latest + OUTLIVES <= last)
+            && !starts_anew(timeline, SourceId(index), when)
     })
+}
+
+/// Whether what a log says next after a moment is that its server starts: the one before it did not live on.
+fn starts_anew(timeline: &Timeline, source: SourceId, when: When) -> bool {
+    let next = timeline
+        .moments
+        .iter()
+        .filter(|moment| moment.record.at.source == source)
+        .find(|moment| moment.when.is_some_and(|other| other.earliest > when.latest));
+    next.is_some_and(|moment| matches!(moment.record.event, Event::ServerStarted(_)))
 }
 
 /// Keeps the later of two times.
@@ -110,7 +169,7 @@ trait MaxByLatest {
     fn max_by_latest(self, moment: &Moment) -> Self;
 }
 
-impl MaxByLatest for Option<crate::timeline::When> {
+impl MaxByLatest for Option<When> {
     fn max_by_latest(self, moment: &Moment) -> Self {
         match (self, moment.when) {
             (Some(one), Some(other)) if one.latest >= other.latest => Some(one),

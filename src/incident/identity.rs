@@ -23,6 +23,8 @@ pub struct Identity {
     pub owners: BTreeSet<String>,
     /// Hosts.
     pub hosts: BTreeSet<String>,
+    /// Names that a hub gives a user's pod or container unless told otherwise. They tie, but contradict nothing.
+    pub likely_names: BTreeSet<String>,
 }
 
 /// The shortest beginning of a container id that names it.
@@ -54,7 +56,23 @@ impl Identity {
         identity.container_names.extend(record.origin.container_name.clone());
         identity.pods.extend(record.origin.pod.clone());
         identity.hosts.extend(record.origin.host.clone());
+        if record.event.kind().name.starts_with("hub.") {
+            identity.likely_names.extend(text("user").iter().flat_map(|user| names_of_user(user)));
+        }
         identity
+    }
+
+    /// Adds the batch job whose output a log is, by the name that schedulers give such files, to a record that names
+    /// no job: `slurm-5121.out`, `fit.o77812`, `fit.e77812`.
+    pub(super) fn add_job_of(&mut self, path: &str) {
+        if owners(self, "job:").is_empty() {
+            self.owners.extend(job_of_path(path).map(|job| format!("job:{job}")));
+        }
+    }
+
+    /// Whether both belong to one batch job.
+    pub(super) fn shares_job(&self, other: &Self) -> bool {
+        !owners(self, "job:").is_disjoint(&owners(other, "job:"))
     }
 
     /// Adds another's names.
@@ -67,6 +85,7 @@ impl Identity {
         self.pods.extend(other.pods.iter().cloned());
         self.owners.extend(other.owners.iter().cloned());
         self.hosts.extend(other.hosts.iter().cloned());
+        self.likely_names.extend(other.likely_names.iter().cloned());
     }
 
     /// Whether names of the same kind are known on both sides and none is shared.
@@ -74,6 +93,7 @@ impl Identity {
         disjoint(&self.kernels, &other.kernels)
             || (!self.containers.is_empty() && !other.containers.is_empty() && !shares_container(self, other))
             || disjoint(&self.hosts, &other.hosts)
+            || disjoint(&pod_names(self), &pod_names(other))
             || kinds_of_owner().any(|kind| disjoint(&owners(self, kind), &owners(other, kind)))
     }
 
@@ -88,6 +108,8 @@ impl Identity {
         } else if shares_container(self, other)
             || !self.container_names.is_disjoint(&other.container_names)
             || !self.pods.is_disjoint(&other.pods)
+            || is_likely(self, other)
+            || is_likely(other, self)
         {
             Some(Link::SameContainer)
         } else if !self.owners.is_disjoint(&other.owners) {
@@ -96,6 +118,42 @@ impl Identity {
             None
         }
     }
+}
+
+/// The names of pods, without their uids: a pod has one name.
+fn pod_names(identity: &Identity) -> BTreeSet<&str> {
+    let is_uid =
+        |name: &str| matches!(name.len(), 32 | 36) && name.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
+    identity.pods.iter().map(String::as_str).filter(|name| !is_uid(name)).collect()
+}
+
+/// Whether a name that a hub is likely to have given is among another's.
+fn is_likely(one: &Identity, other: &Identity) -> bool {
+    !one.likely_names.is_disjoint(&other.pods) || !one.likely_names.is_disjoint(&other.container_names)
+}
+
+/// `jupyter-<user>`, as `DockerSpawner` and `KubeSpawner` name containers and pods; `KubeSpawner` writes what a DNS label
+/// cannot hold as `-` and the byte in hexadecimal (`geo-lab` becomes `geo-2dlab`).
+fn names_of_user(user: &str) -> [String; 2] {
+    let escaped: String = user
+        .to_lowercase()
+        .bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'0'..=b'9' => char::from(byte).to_string(),
+            other => format!("-{other:02x}"),
+        })
+        .collect();
+    [format!("jupyter-{user}"), format!("jupyter-{escaped}")]
+}
+
+/// The job in the name of a log.
+fn job_of_path(path: &str) -> Option<&str> {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let slurm = || name.strip_prefix("slurm-")?.split(['.', '_']).next();
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (_, end) = name.rsplit_once('.')?;
+    let other = end.strip_prefix(['o', 'e']).filter(|job| digits(job));
+    other.or_else(|| slurm().filter(|job| digits(job)))
 }
 
 /// The kinds of owners of which a thing has only one.
@@ -138,6 +196,32 @@ mod tests {
         assert_eq!(long.shared(&short), Some(Link::SameContainer));
         assert!(!long.contradicts(&short));
         assert!(long.contradicts(&container("4135e7ba134c")));
+    }
+
+    #[test]
+    fn a_hub_names_pods_after_users() {
+        let user = Identity { likely_names: BTreeSet::from(names_of_user("Geo-lab")), ..Identity::default() };
+        let pod = |name: &str| Identity { pods: BTreeSet::from([name.to_owned()]), ..Identity::default() };
+        assert_eq!(pod("jupyter-geo-2dlab").shared(&user), Some(Link::SameContainer));
+        assert_eq!(user.shared(&pod("jupyter-other")), None);
+        assert!(!user.contradicts(&pod("jupyter-other")));
+        assert!(pod("jupyter-geo").contradicts(&pod("jupyter-other")));
+        assert!(!pod("jupyter-geo").contradicts(&pod("a8b8a570-9d92-4702-aac3-9264b667146c")));
+    }
+
+    #[test]
+    fn schedulers_name_outputs_after_jobs() {
+        for (path, job) in [
+            ("a/slurm-5121.out", Some("5121")),
+            ("slurm-5121_4.out", Some("5121")),
+            ("fit.o77812", Some("77812")),
+            ("logs\\fit.e77812", Some("77812")),
+            ("fit.old", None),
+            ("slurm-.out", None),
+            ("jupyter.log", None),
+        ] {
+            assert_eq!(job_of_path(path), job, "{path}");
+        }
     }
 
     #[test]

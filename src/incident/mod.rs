@@ -9,6 +9,7 @@ mod identity;
 mod link;
 mod sign;
 
+pub(crate) use ending::precedes_every_server;
 pub use identity::Identity;
 pub use link::Link;
 
@@ -76,7 +77,7 @@ impl Incidents {
     /// Finds the incidents of a timeline.
     pub fn new(timeline: &Timeline) -> Self {
         let identities: Vec<Identity> =
-            timeline.moments.iter().map(|moment| Identity::of(&moment.record)).collect();
+            timeline.moments.iter().map(|moment| identity(timeline, moment)).collect();
         let mut incidents =
             Self { all: sign::deaths(timeline, &identities), owner: BTreeMap::new(), identities };
         for (index, incident) in incidents.all.iter().enumerate() {
@@ -104,7 +105,8 @@ impl Incidents {
     ) -> Option<Link> {
         let moment = timeline.moments.get(at)?;
         let identity = self.identities.get(at)?;
-        if incident.signs.contains(&at) {
+        // A window that leaves the death itself out asks for something before or after it.
+        if incident.signs.contains(&at) && window.0 <= 0 && window.1 >= 0 {
             return Some(self.link_of_sign(timeline, incident, at, identity));
         }
         if incident.own.contradicts(identity) || incident.absorbed.contradicts(identity) {
@@ -113,8 +115,15 @@ impl Incidents {
         let own = incident.own.shared(identity);
         match incident.placement(moment, window) {
             Placement::Outside => return None,
-            // Without a common clock only a name ties.
-            Placement::Unknown => return own.filter(|link| *link >= Link::SameContainer),
+            // What ended no kernel and has no time (a cell's output, a monitor's screen) is one user's case: what
+            // lies beside it is about the same trouble.
+            Placement::Unknown if incident.strength == Strength::Survived => {
+                return Some(own.unwrap_or(Link::TimeOnly));
+            }
+            // Of a death, without a common clock only a name tells.
+            Placement::Unknown => {
+                return own.filter(|link| *link >= Link::SameContainer || incident.own.shares_job(identity));
+            }
             Placement::Inside => {}
         }
         if own.is_some() {
@@ -148,6 +157,13 @@ impl Incidents {
         });
         near.filter_map(|(index, _)| self.identities.get(index)?.shared(identity)).max()
     }
+}
+
+/// Whom a record is about, by its own words and by the name of its log.
+fn identity(timeline: &Timeline, moment: &Moment) -> Identity {
+    let mut identity = Identity::of(&moment.record);
+    identity.add_job_of(timeline.path(&moment.record));
+    identity
 }
 
 /// Where a moment lies, seen from an incident.

@@ -9,14 +9,14 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Restarts of one loop follow each other by one poll of the restarter (3 s, jupyter_client's `time_to_dead`), or
+/// Restarts of one loop follow each other by one poll of the restarter (3 s, `jupyter_client`'s `time_to_dead`), or
 /// two when the new process takes a while to fail. A kernel that ran longer died again.
 const LOOP: i64 = 13 * SECOND / 2;
 /// The restarter's line and its companions, one per connected browser, stand this close together.
 const COMPANION: i64 = 3 * SECOND / 2;
 /// Lines of one traceback of a runner without stamps.
 const TRACEBACK_LINES: u64 = 300;
-/// A restarter that speaks this soon after a shutdown has not been told of it (jupyter_client issue 606).
+/// A restarter that speaks this soon after a shutdown has not been told of it (`jupyter_client` issue 606).
 const SHUTDOWN_RACE: i64 = 5 * SECOND;
 
 /// All deaths by themselves, oldest first.
@@ -38,7 +38,7 @@ pub(super) fn deaths(timeline: &Timeline, identities: &[Identity]) -> Vec<Incide
         deaths.extend(walk.finish(source, &about));
     }
     deaths.sort_by_key(|death| (death.time().unwrap_or(i64::MAX), death.source, death.positions));
-    merge_across_logs(deaths)
+    merge_across_logs(timeline, deaths)
 }
 
 /// Signs that belong together.
@@ -53,6 +53,23 @@ struct Group {
     position: u64,
 }
 
+/// When a log last said something, if it did; a log without stamps says it without a time.
+#[derive(Clone, Copy)]
+enum Said {
+    Never,
+    At(Option<When>),
+}
+
+impl Said {
+    /// Whether it was said at most so long from a time.
+    fn near(self, when: Option<When>, most: i64) -> bool {
+        match self {
+            Self::Never => false,
+            Self::At(at) => within(at, when, most),
+        }
+    }
+}
+
 /// A walk through one log.
 struct Walk<'a> {
     timeline: &'a Timeline,
@@ -60,8 +77,8 @@ struct Walk<'a> {
     groups: Vec<Group>,
     alive: BTreeSet<String>,
     known: BTreeSet<String>,
-    stopping: Option<Option<When>>,
-    shutdown: Option<Option<When>>,
+    stopping: Said,
+    shutdown: Said,
 }
 
 impl<'a> Walk<'a> {
@@ -72,8 +89,8 @@ impl<'a> Walk<'a> {
             groups: Vec::new(),
             alive: BTreeSet::new(),
             known: BTreeSet::new(),
-            stopping: None,
-            shutdown: None,
+            stopping: Said::Never,
+            shutdown: Said::Never,
         }
     }
 
@@ -87,10 +104,12 @@ impl<'a> Walk<'a> {
                 if let Some(id) = &shutdown.kernel_id {
                     self.alive.remove(id);
                 }
-                self.shutdown = Some(moment.when);
+                self.shutdown = Said::At(moment.when);
             }
-            Event::ServerStopping(_) | Event::ServerKernelsStopping(_) => self.stopping = Some(moment.when),
-            Event::ServerStarted(_) => self.stopping = None,
+            Event::ServerStopping(_) | Event::ServerKernelsStopping(_) => {
+                self.stopping = Said::At(moment.when);
+            }
+            Event::ServerStarted(_) => self.stopping = Said::Never,
             event if event.kind().role == Role::Death => self.sign(index, moment),
             _ => {}
         }
@@ -100,10 +119,10 @@ impl<'a> Walk<'a> {
     fn sign(&mut self, index: usize, moment: &Moment) {
         let family = family(&moment.record.event);
         let restarter = family == "restart";
-        let race = self.shutdown.is_some_and(|when| within(when, moment.when, SHUTDOWN_RACE));
+        let race = self.shutdown.near(moment.when, SHUTDOWN_RACE);
         let has_companion = moment.record.event.text("kernel_id").is_some();
         if restarter
-            && (self.stopping.is_some_and(|when| within(when, moment.when, 2 * SHUTDOWN_RACE))
+            && (self.stopping.near(moment.when, 2 * SHUTDOWN_RACE)
                 || (race && !has_companion && self.alive.is_empty()))
         {
             return;
@@ -217,16 +236,11 @@ fn within(one: Option<When>, other: Option<When>, most: i64) -> bool {
 }
 
 /// The same death told by two logs (a server's log and the container's copy of it) is one.
-fn merge_across_logs(deaths: Vec<Incident>) -> Vec<Incident> {
+fn merge_across_logs(timeline: &Timeline, deaths: Vec<Incident>) -> Vec<Incident> {
     let mut merged: Vec<Incident> = Vec::new();
     for death in deaths {
         let twin = merged.iter_mut().rev().take(16).find(|known| {
-            let named = !known.own.kernels.is_disjoint(&death.own.kernels);
-            known.source != death.source
-                && named
-                && known.last.is_some()
-                && death.first.is_some()
-                && within(known.last, death.first, LOOP)
+            known.source != death.source && (same_death(known, &death) || same_line(timeline, known, &death))
         });
         match twin {
             Some(known) => {
@@ -237,4 +251,21 @@ fn merge_across_logs(deaths: Vec<Incident>) -> Vec<Incident> {
         }
     }
     merged
+}
+
+/// Whether two logs tell of the same kernel's death at the same time.
+fn same_death(known: &Incident, death: &Incident) -> bool {
+    let named = !known.own.kernels.is_disjoint(&death.own.kernels);
+    named && known.last.is_some() && death.first.is_some() && within(known.last, death.first, LOOP)
+}
+
+/// Whether two logs are copies: the same first sign on the same line.
+fn same_line(timeline: &Timeline, known: &Incident, death: &Incident) -> bool {
+    let first = |incident: &Incident| incident.signs.first().and_then(|sign| timeline.moments.get(*sign));
+    let (Some(one), Some(other)) = (first(known), first(death)) else { return false };
+    let (one, other) = (&one.record, &other.record);
+    one.event == other.event
+        && one.at.line == other.at.line
+        && one.text == other.text
+        && one.stamps == other.stamps
 }

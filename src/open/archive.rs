@@ -56,12 +56,11 @@ pub(super) fn tar(walk: &mut Walk<'_>, path: &str, reader: &mut dyn Read, depth:
             return;
         }
         let inner = name::inner(path, &stored);
-        match refusal(kind) {
-            Some(reason) => walk.skip(&inner, reason),
-            None => {
-                let size = Rc::new(Cell::new(entry.size()));
-                walk.member(&inner, &mut entry, &size, depth);
-            }
+        if let Some(reason) = refusal(kind) {
+            walk.skip(&inner, reason);
+        } else {
+            let size = Rc::new(Cell::new(entry.size()));
+            walk.member(&inner, &mut entry, &size, depth);
         }
     }
 }

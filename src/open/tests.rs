@@ -69,14 +69,16 @@ fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
 
 /// Text that compresses but not to nothing.
 fn long_text() -> String {
-    (0..20_000u32).map(|n| format!("line {n} {}\n", n.wrapping_mul(2_654_435_761))).collect()
+    let lines: Vec<String> =
+        (0..20_000u32).map(|n| format!("line {n} {}\n", n.wrapping_mul(2_654_435_761))).collect();
+    lines.concat()
 }
 
 #[test]
 fn plain_text_and_nothing() {
     check(b"hello\n", &["f: hello\n"]);
     check(b"", &["f ✗ empty"]);
-    check(&[0; 200_000], &["f ✗ empty"]);
+    check(&vec![0; 200_000], &["f ✗ empty"]);
 }
 
 #[test]
@@ -94,7 +96,7 @@ fn what_is_cut_off_gives_its_good_part() {
     for pack in [gzip, xz, bzip2, zstd] {
         let whole = pack(text.as_bytes());
         let parts = opened_with(&whole[..whole.len() - 9], &Limits::default());
-        assert!(text.starts_with(parts[0].strip_prefix("f: ").unwrap_or("no text")), "{}", &parts[0][..40]);
+        assert!(text.starts_with(parts[0].strip_prefix("f: ").unwrap_or("no text")), "{}", parts[0]);
         assert_eq!(parts[1..], ["f ✗ cut off: it ends before its end"]);
     }
     let whole = gzip(text.as_bytes());

@@ -75,7 +75,6 @@ pub fn size(binary: bool) -> impl Fn(&str) -> IResult<&str, i64> {
 pub fn unit_bytes(unit: &str, binary: bool) -> Option<f64> {
     let decimal: f64 = if binary { 1024.0 } else { 1000.0 };
     let power = match unit.chars().next().map(|c| c.to_ascii_lowercase()) {
-        None => return None,
         Some('b') => 0,
         Some('k') => 1,
         Some('m') => 2,

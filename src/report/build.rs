@@ -17,7 +17,7 @@ use crate::{
     timeline::{Certainty, Domain, Moment, Source, Timeline, rfc3339},
 };
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 /// The most lines quoted for one verdict.
 const MOST_EVIDENCE: usize = 8;
@@ -253,7 +253,12 @@ fn hash(parts: &[&str]) -> String {
         digest.update((part.len() as u64).to_le_bytes());
         digest.update(part.as_bytes());
     }
-    digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let mut hex = String::new();
+    for byte in digest.finalize().iter().take(8) {
+        // Writing into a String cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
 }
 
 /// What the templates of a rule may speak of.

@@ -1,7 +1,7 @@
 //! Pairs of events that belong together in time: what lets one log's clock be read off another's.
 //!
 //! Lags are one-sided windows measured on real machines (`research/containers.md` 4.4, Docker 26.1, Linux 6.1–6.18,
-//! jupyter_client 8): the restarter polls every 3 s, dockerd reports an OOM kill 0.1–0.7 s later, more under load.
+//! `jupyter_client` 8): the restarter polls every 3 s, dockerd reports an OOM kill 0.1–0.7 s later, more under load.
 
 use crate::event::Record;
 
@@ -21,6 +21,11 @@ pub(super) struct Anchor {
 
 /// Every pair that is used.
 pub(super) const ANCHORS: &[Anchor] = &[
+    // The same line of Linux's ring buffer, saved twice: `dmesg` and `dmesg -T` of one boot. `-T` is off by up to 2 s.
+    Anchor { cause: "oom.kill", effect: "oom.kill", least: -2_000, usual: 0, most: 2_000 },
+    Anchor { cause: "fault.segfault", effect: "fault.segfault", least: -2_000, usual: 0, most: 2_000 },
+    Anchor { cause: "fault.trap", effect: "fault.trap", least: -2_000, usual: 0, most: 2_000 },
+    Anchor { cause: "gpu.xid", effect: "gpu.xid", least: -2_000, usual: 0, most: 2_000 },
     Anchor { cause: "oom.kill", effect: "container.oom", least: -100, usual: 400, most: 10_000 },
     Anchor { cause: "oom.kill", effect: "server.kernel_restarting", least: -500, usual: 1_500, most: 4_500 },
     Anchor { cause: "oom.kill", effect: "server.kernel_restarted", least: -500, usual: 1_500, most: 4_500 },

@@ -16,8 +16,8 @@ use std::collections::BTreeSet;
 
 /// Time zones are whole quarter-hours.
 const QUARTER: i64 = 900 * SECOND;
-/// The zones there are, in quarter-hours: −12:00 … +14:00.
-const ZONES: std::ops::RangeInclusive<i64> = -14 * 4..=12 * 4;
+/// How far two local clocks may lie apart, in quarter-hours: zones run from −12:00 to +14:00.
+const ZONES: std::ops::RangeInclusive<i64> = -26 * 4..=26 * 4;
 /// The most events of one kind that are tried as anchors, per log clock.
 const MOST_ANCHORS: usize = 120;
 
@@ -264,7 +264,12 @@ impl<'a> Solver<'a> {
 
     /// What one pair says of a domain's offset.
     fn vote(&self, index: usize, anchor: &Anchor, cause: Anchored<'_>, effect: Anchored<'_>) -> Option<Vote> {
-        let identity = same_identity(cause.record, effect.record);
+        let twins = anchor.cause == anchor.effect;
+        let identity = if twins {
+            Some(cause.record.event == effect.record.event)
+        } else {
+            same_identity(cause.record, effect.record)
+        };
         if identity == Some(false) || !may_be_kernel(cause.record) {
             return None;
         }

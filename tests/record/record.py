@@ -162,7 +162,7 @@ SCENES = {
     "nbconvert-success": lambda s: batch(s, ["jupyter-nbconvert", "--to", "notebook", "--execute", "report.ipynb", "--output", "out.ipynb"], "1 + 1"),
 }
 
-replace = [(re.escape(str(venv)), "/opt/conda"), (os.path.dirname(os.path.dirname(os.path.realpath(venv / "bin/python"))), "/usr/local"), (re.escape(os.uname().nodename), "lab7")]
+replace = [(re.escape(str(venv)), "/opt/conda"), (os.path.dirname(os.path.dirname(os.path.realpath(venv / "bin/python"))), "/usr/local"), (rf"(?<![-_\w]){re.escape(os.uname().nodename)}(?![-_\w])", "lab7")]
 for scene in wanted or SCENES:
     shutil.rmtree(out / scene, ignore_errors=True)
     (out / scene).mkdir(parents=True)

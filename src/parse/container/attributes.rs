@@ -4,7 +4,7 @@
 //! the longest ascending chain of keys finds the real ones; it cannot when a version did not sort.
 
 /// The most pieces that are sorted out; of more, the rightmost key counts.
-const MOST_PIECES: usize = 400;
+const MOST_PIECES: usize = 128;
 
 /// Attributes as found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -26,6 +26,11 @@ impl<'a> Attributes<'a> {
             let end = keys.get(place + 1).and_then(|next| all.get(*next)).map_or(text.len(), |(next, _)| next - 2);
             let value = text.get(start + key.len() + 1..end).unwrap_or_default();
             chosen.push((*key, value));
+        }
+        // Every event has these two; a chain without them is not one of sorted keys.
+        let sorted = ["image", "name"].iter().all(|key| chosen.iter().any(|(chosen, _)| chosen == key));
+        if !sorted {
+            chosen.clear();
         }
         let all = all.into_iter().map(|(start, key)| (key, piece_value(text, start + key.len() + 1))).collect();
         Self { chosen, all }

@@ -1,12 +1,12 @@
 //! `docker events` and `podman events`, text and JSON: a container started, met its limit, was killed, ended.
 //!
-//! It does not read an engine's own log, nor what a container printed.
+//! Of an engine's own log it reads only that a container met its limit; it does not read what a container printed.
 
 mod attributes;
 mod json;
 mod text;
 
-use super::{Claim, Found, OneLine, Spec};
+use super::{Claim, Found, OneLine, Spec, linux};
 use crate::{
     event::{ContainerDie, ContainerKill, ContainerOom, ContainerStarted, ContainerStop, Event},
     line::Line,
@@ -17,6 +17,8 @@ pub const PARSER: Spec = Spec {
     name: "docker events",
     needles: &[
         "timeNano",
+        "TaskOOM event",
+        "topic=/tasks/oom",
         "container create ",
         "container start ",
         "container restart ",
@@ -39,7 +41,10 @@ fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     if line.text.contains("timeNano") {
         return json::line(line, found);
     }
-    let (action, damage) = match text::read(line.text) {
+    if line.text.contains("TaskOOM event") || line.text.contains("topic=/tasks/oom") {
+        return task_oom(line, found);
+    }
+    let (action, damage) = match text::read(line.text, line.exact) {
         text::Outcome::None => return Claim::NotMine,
         text::Outcome::Cut => return Claim::Damaged("a container id".to_owned()),
         text::Outcome::Event(action, damage) => (action, damage),
@@ -47,6 +52,21 @@ fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let Some(event) = action.event() else { return Claim::NotMine };
     found.push(Found::on(line, event));
     damage.map_or(Claim::Mine, |expected| Claim::Damaged(expected.to_owned()))
+}
+
+/// containerd's own word, in its log (`TaskOOM event container_id:\"c44d…\"`, before 1.7 `&TaskOOM{ContainerID:c44d…,`)
+/// or dockerd's (`container=c44d… topic=/tasks/oom`, since 20.10).
+fn task_oom(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+    let text = line.text;
+    let rest = ["container_id:", "ContainerID:", "container="].iter().find_map(|mark| linux::after(text, mark));
+    let id = rest.unwrap_or_default().trim_start_matches(['\\', '"', ' ']);
+    let id = id.split(|c: char| !c.is_ascii_hexdigit()).next().filter(|id| id.len() >= 12);
+    if id.is_none() && text.contains("topic=/tasks/oom") {
+        // Older versions of dockerd do not say whose.
+        return Claim::NotMine;
+    }
+    found.push(Found::on(line, ContainerOom { container_id: id.map(str::to_owned), ..ContainerOom::default() }));
+    if id.is_some() { Claim::Mine } else { Claim::Damaged("a container id".to_owned()) }
 }
 
 /// What happened to a container, before it is an event.

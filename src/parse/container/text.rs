@@ -15,8 +15,8 @@ pub(super) enum Outcome {
     Event(Action, Option<&'static str>),
 }
 
-/// Reads a line.
-pub(super) fn read(text: &str) -> Outcome {
+/// Reads a line; `stamped` says whether an envelope took a stamp off it.
+pub(super) fn read(text: &str, stamped: bool) -> Outcome {
     if let Some(action) = before_1_10(text) {
         return Outcome::Event(action, None);
     }
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str) -> Outcome {
     let id = rest.split_whitespace().next().unwrap_or_default();
     if !is_id(id) {
         // Without a stamp it may be prose: "container stop requested".
-        let cut = !stamp.trim().is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let cut = (stamped || !stamp.trim().is_empty()) && id.bytes().all(|byte| byte.is_ascii_hexdigit());
         return if cut { Outcome::Cut } else { Outcome::None };
     }
     let block = rest.get(id.len()..).unwrap_or_default().trim();

@@ -21,7 +21,8 @@ pub(super) fn read(text: &str) -> Option<Reading> {
 /// function is a whole signature with colons of its own.
 fn place(head: &str) -> (Option<String>, Option<String>) {
     let extensions = [".cu:", ".cuh:", ".cpp:", ".hpp:", ".hip:", ".py:", ".h:"];
-    let Some((end, extension)) = extensions.iter().find_map(|name| head.find(name).map(|at| (at, *name))) else {
+    let Some((end, extension)) = extensions.iter().find_map(|name| head.find(name).map(|at| (at, *name)))
+    else {
         return (None, None);
     };
     let path = head.get(..end + extension.len() - 1).unwrap_or_default();

@@ -68,6 +68,7 @@ pub(super) fn modern(old: i64) -> i64 {
 }
 
 /// The table.
+#[rustfmt::skip]
 const CODES: &[Code] = &[
     code(1, "cudaErrorInvalidValue", "CUDA_ERROR_INVALID_VALUE", "invalid argument"),
     code(2, "cudaErrorMemoryAllocation", "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"),

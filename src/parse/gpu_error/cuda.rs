@@ -1,6 +1,6 @@
 //! Errors of CUDA and HIP calls, by name, by number or by text, from whatever framework prints them.
 //!
-//! PyTorch's block has up to five lines; the first one tells all, the others give advice. A full memory is left to
+//! `PyTorch`'s block has up to five lines; the first one tells all, the others give advice. A full memory is left to
 //! `gpu_memory`.
 
 use super::{
@@ -9,10 +9,12 @@ use super::{
     error, phrase,
 };
 use crate::parse::prim;
-use nom::{IResult, Parser, bytes::complete::tag, character::complete::space0};
+use nom::{IResult, Parser, bytes::complete::tag};
 
 /// The number of a full memory.
 const OUT_OF_MEMORY: i64 = 2;
+/// The longest name of an error that is looked at, in bytes.
+const LONGEST_NAME: usize = 80;
 /// Words behind which a runtime text stands.
 const INTRODUCTIONS: [&str; 5] =
     ["CUDA error: ", "CUDA driver error: ", "HIP error: ", "CUDA Error: ", "CUDA runtime error: "];
@@ -37,25 +39,28 @@ pub(super) fn read(text: &str) -> Option<Reading> {
 }
 
 /// The event of a known code; nothing for a full memory and for calls that succeeded or only wait.
-fn event(text: &str, code: &Code, message: &str) -> Option<Reading> {
+fn event(text: &str, code: &Code, message: &str) -> Reading {
     if code.number == OUT_OF_MEMORY {
-        return Some(Reading::Noise);
+        return Reading::Noise;
     }
     let hip = text.contains("HIP error") || text.contains("hipError");
     let name = if hip { code.name().replacen("cudaError", "hipError", 1) } else { code.name().to_owned() };
-    Some(error(text, if hip { "hip" } else { "cuda" }, &name, Some(code.number), message))
+    error(text, if hip { "hip" } else { "cuda" }, &name, Some(code.number), message)
 }
 
 /// `cudaErrorIllegalAddress`, `CUDA_ERROR_LAUNCH_TIMEOUT`, `hipErrorNoBinaryForGpu`.
 fn by_name(text: &str) -> Option<Reading> {
-    let (start, name) = ["cudaError", "CUDA_ERROR_", "hipError"].iter().find_map(|prefix| name(text, prefix))?;
+    let (start, name) =
+        ["cudaError", "CUDA_ERROR_", "hipError"].iter().find_map(|prefix| name(text, prefix))?;
     let code = named(name).or_else(|| named(&name.replacen("hipError", "cudaError", 1)));
     let message = sentence(text, start);
     match code {
-        Some(code) => event(text, code, message),
+        Some(code) => Some(event(text, code, message)),
         None if name == "hipErrorOutOfMemory" => Some(Reading::Noise),
         None if name.starts_with("hipError") => Some(error(text, "hip", name, None, message)),
-        None if name.ends_with('_') && name.len() == text.len().saturating_sub(start) => Some(Reading::Cut("an error name")),
+        None if name.ends_with('_') && name.len() == text.len().saturating_sub(start) => {
+            Some(Reading::Cut("an error name"))
+        }
         None => Some(error(text, "cuda", name, None, message)),
     }
 }
@@ -64,12 +69,14 @@ fn by_name(text: &str) -> Option<Reading> {
 fn name<'a>(text: &'a str, prefix: &str) -> Option<(usize, &'a str)> {
     text.match_indices(prefix).find_map(|(start, _)| {
         let rest = text.get(start..)?;
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let end = rest.bytes().take(LONGEST_NAME).take_while(is_word).count();
         let name = rest.get(..end)?;
         let kind = name.get(prefix.len()..)?;
         let is_name = prefix.ends_with('_') || kind.starts_with(|c: char| c.is_ascii_uppercase());
         let before = text.get(..start)?.chars().next_back();
-        (is_name && !before.is_some_and(|c| c.is_alphanumeric() && c != 'b' || c == '_')).then_some((start, name))
+        (is_name && !before.is_some_and(|c| c.is_alphanumeric() && c != 'b' || c == '_'))
+            .then_some((start, name))
     })
 }
 
@@ -81,14 +88,14 @@ fn sentence(text: &str, start: usize) -> &str {
     text.get(begin..).map_or(text, |sentence| sentence.trim_start_matches("] "))
 }
 
-/// PyTorch 1.4 and older: `cuda runtime error (59) : device-side assert triggered at …`.
+/// `PyTorch` 1.4 and older: `cuda runtime error (59) : device-side assert triggered at …`.
 fn by_old_number(text: &str) -> Option<Reading> {
     let rest = phrase::behind(text, "cuda runtime error (")?;
     let message = phrase::from(text, "cuda runtime error (")?;
     let (_, number) = bracketed(rest).ok()?;
     let told = phrase::behind(rest, ") : ").and_then(texted);
     match told.or_else(|| numbered(modern(number))) {
-        Some(code) => event(text, code, message),
+        Some(code) => Some(event(text, code, message)),
         None => Some(error(text, "cuda", "", Some(number), message)),
     }
 }
@@ -109,7 +116,7 @@ fn by_number(text: &str) -> Option<Reading> {
     let digits = message.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == ' ' || c == '[');
     let (_, number) = prim::integer(digits).ok()?;
     match numbered(number) {
-        Some(code) => event(text, code, message),
+        Some(code) => Some(event(text, code, message)),
         None => Some(error(text, "cuda", "", Some(number), message)),
     }
 }
@@ -117,22 +124,21 @@ fn by_number(text: &str) -> Option<Reading> {
 /// A runtime text behind an introduction, or one that is telling by itself.
 fn by_text(text: &str) -> Option<Reading> {
     if let Some(words) = INTRODUCTIONS.iter().find(|words| text.contains(**words)) {
-        let (_, told) = (space0::<&str, nom::error::Error<&str>>, nom::combinator::rest)
-            .parse(phrase::behind(text, words)?)
-            .map_or(("", ("", "")), |(rest, pair)| (rest, pair))
-            .1;
+        let told = phrase::behind(text, words)?.trim_start();
         let message = phrase::from(text, words)?;
         return match texted(told) {
-            Some(code) => event(text, code, message),
+            Some(code) => Some(event(text, code, message)),
             None if told.is_empty() => Some(Reading::Cut("the error's text")),
             None if told.starts_with("out of memory") => Some(Reading::Noise),
-            None => Some(error(text, if words.starts_with("HIP") { "hip" } else { "cuda" }, "", None, message)),
+            None => {
+                Some(error(text, if words.starts_with("HIP") { "hip" } else { "cuda" }, "", None, message))
+            }
         };
     }
     if let Some(rest) = phrase::behind(text, "CUDA error (") {
         let code = phrase::behind(rest, "): ").and_then(texted)?;
-        return event(text, code, phrase::from(text, "CUDA error (")?);
+        return Some(event(text, code, phrase::from(text, "CUDA error (")?));
     }
     let message = TELLING.iter().find_map(|words| phrase::from(text, words))?;
-    event(text, texted(message)?, message)
+    Some(event(text, texted(message)?, message))
 }

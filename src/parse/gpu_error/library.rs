@@ -28,10 +28,17 @@ pub(super) fn read(text: &str) -> Option<Reading> {
 fn status(text: &str) -> Option<Reading> {
     let (start, api) = STATUSES.iter().find_map(|(prefix, api)| text.find(prefix).map(|at| (at, *api)))?;
     let rest = text.get(start..)?;
-    let end = rest.find(|c: char| !c.is_ascii_uppercase() && !c.is_ascii_digit() && c != '_').unwrap_or(rest.len());
+    let end =
+        rest.find(|c: char| !c.is_ascii_uppercase() && !c.is_ascii_digit() && c != '_').unwrap_or(rest.len());
     let name = rest.get(..end)?;
-    if name.ends_with("_SUCCESS") || (api == "cufft" && !["_FAILED", "_ERROR", "_PLAN"].iter().any(|word| name.contains(word))) {
+    if name.ends_with("_SUCCESS")
+        || (api == "cufft" && !["_FAILED", "_ERROR", "_PLAN"].iter().any(|word| name.contains(word)))
+    {
         return None;
+    }
+    if text.contains("could not destroy") {
+        // Cleaning up after the failure that the line before told of.
+        return Some(Reading::Noise);
     }
     if name.ends_with('_') {
         return Some(Reading::Cut("a status name"));
@@ -42,7 +49,15 @@ fn status(text: &str) -> Option<Reading> {
 /// The message around a status: from the words that introduce it.
 fn message(text: &str, start: usize) -> &str {
     let head = text.get(..start).unwrap_or_default();
-    let words = ["CUDA error: ", "cuDNN error: ", "could not ", "Could not ", "cusolver error: ", "cuFFT error: ", "] "];
+    let words = [
+        "CUDA error: ",
+        "cuDNN error: ",
+        "could not ",
+        "Could not ",
+        "cusolver error: ",
+        "cuFFT error: ",
+        "] ",
+    ];
     let begin = words.iter().filter_map(|word| head.rfind(word)).max().unwrap_or(start);
     text.get(begin..).map_or(text, |message| message.trim_start_matches("] "))
 }
@@ -75,8 +90,14 @@ fn cudnn_library(text: &str) -> Option<Reading> {
             Reading::Cut("the version it was compiled with")
         });
     }
-    let loads = ["Could not load library", "Could not locate zlibwapi", "Could not load symbol cudnn", "undefined symbol: cudnn"];
-    let symbol = text.contains("libcudnn") && (text.contains("undefined symbol") || text.contains("cannot open shared object"));
+    let loads = [
+        "Could not load library",
+        "Could not locate zlibwapi",
+        "Could not load symbol cudnn",
+        "undefined symbol: cudnn",
+    ];
+    let symbol = text.contains("libcudnn")
+        && (text.contains("undefined symbol") || text.contains("cannot open shared object"));
     let message = loads.iter().find_map(|words| phrase::from(text, words)).or(symbol.then_some(text))?;
     let of_cudnn = ["cudnn", "zlibwapi"].iter().any(|word| message.contains(word));
     // `Could not load library libcudnn_cnn_infer.so.8. Error: libcuda.so: …` is the driver's library that is missing.
@@ -86,7 +107,7 @@ fn cudnn_library(text: &str) -> Option<Reading> {
     Some(error(text, "cudnn", "cudnn-library-broken", None, message))
 }
 
-/// cuDNN's failures that PyTorch and TensorFlow put in words.
+/// cuDNN's failures that `PyTorch` and TensorFlow put in words.
 fn cudnn_words(text: &str) -> Option<Reading> {
     let shapes = [
         ("Unable to find a valid cuDNN algorithm", "cudnn-no-algorithm"),
@@ -99,7 +120,7 @@ fn cudnn_words(text: &str) -> Option<Reading> {
     })
 }
 
-/// The watchdog of PyTorch's NCCL backend, which ends the process. The rank that reports is rarely the guilty one.
+/// The watchdog of `PyTorch`'s NCCL backend, which ends the process. The rank that reports is rarely the guilty one.
 fn watchdog(text: &str) -> Option<Reading> {
     let words = ["Watchdog caught collective operation timeout", "taking the entire process down"];
     let message = words.iter().find_map(|words| phrase::from(text, words));

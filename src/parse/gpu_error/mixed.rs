@@ -1,4 +1,4 @@
-//! Tensors on different devices that met in one operation, in PyTorch's wordings since 0.4.
+//! Tensors on different devices that met in one operation, in `PyTorch`'s wordings since 0.4.
 //!
 //! It reads only messages that name devices; a mere difference of number types is no business of it.
 
@@ -7,7 +7,10 @@ use crate::event::GpuMixedDevices;
 
 /// Reads a line.
 pub(super) fn read(text: &str) -> Option<Reading> {
-    same_device(text).or_else(|| input_and_weight(text)).or_else(|| expected_object(text)).or_else(|| indices(text))
+    same_device(text)
+        .or_else(|| input_and_weight(text))
+        .or_else(|| expected_object(text))
+        .or_else(|| indices(text))
 }
 
 /// The event.
@@ -39,10 +42,14 @@ fn clause(message: &str, words: &str) -> Option<String> {
 /// `Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when checking …)`
 /// and, since 2.8, `…, but got mat1 is on cpu, different from other tensors on cuda:0 (when checking …)`.
 fn same_device(text: &str) -> Option<Reading> {
-    let words = ["xpected all tensors to be on the same device", "nput, output and indices must be on the current device"];
+    let words = [
+        "xpected all tensors to be on the same device",
+        "nput, output and indices must be on the current device",
+    ];
     let start = words.iter().find_map(|words| text.find(words))?;
     let message = text.get(start.saturating_sub(1)..)?;
-    let operation = clause(message, "when checking argument for ").or_else(|| clause(message, "(when checking "));
+    let operation =
+        clause(message, "when checking argument for ").or_else(|| clause(message, "(when checking "));
     let pair = phrase::behind(message, "two devices, ")
         .map(|rest| (device(rest), phrase::behind(rest, " and ").and_then(device)))
         .or_else(|| {
@@ -50,7 +57,8 @@ fn same_device(text: &str) -> Option<Reading> {
             Some((one, phrase::behind(message, "other tensors on ").and_then(device)))
         });
     let pair = pair.unwrap_or_default();
-    if pair == (None, None) && !message.contains("but ") && words.iter().any(|words| message.ends_with(words)) {
+    if pair == (None, None) && !message.contains("but ") && words.iter().any(|words| message.ends_with(words))
+    {
         return Some(Reading::Cut("the devices"));
     }
     Some(event(message, pair, operation))
@@ -93,7 +101,8 @@ fn expected_object(text: &str) -> Option<Reading> {
 
 /// `indices should be either on cpu or on the same device as the indexed tensor (cpu)`.
 fn indices(text: &str) -> Option<Reading> {
-    let message = phrase::from(text, "indices should be ").filter(|rest| rest.contains("as the indexed tensor"))?;
+    let message =
+        phrase::from(text, "indices should be ").filter(|rest| rest.contains("as the indexed tensor"))?;
     let at = phrase::behind(message, "indexed tensor (").and_then(device);
     Some(event(message, (at, None), Some("indexing".to_owned())))
 }

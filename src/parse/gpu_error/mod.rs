@@ -100,7 +100,7 @@ fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     if is_noise(line.text) || phrase::is_program_text(line.text) {
         return Claim::NotMine;
     }
-    let readers: [Reader; 5] = [assertion::read, mixed::read, library::read, setup::read, cuda::read];
+    let readers: [Reader; 5] = [assertion::read, mixed::read, library::read, cuda::read, setup::read];
     match readers.iter().find_map(|read| read(line.text)) {
         Some(Reading::Event(event)) => {
             found.push(Found::on(line, event));

@@ -13,7 +13,12 @@ struct Shape {
 }
 
 /// A row of the table.
-const fn shape(words: &'static [&'static str], api: &'static str, name: &'static str, code: Option<i64>) -> Shape {
+const fn shape(
+    words: &'static [&'static str],
+    api: &'static str,
+    name: &'static str,
+    code: Option<i64>,
+) -> Shape {
     Shape { words, api, name, code }
 }
 
@@ -30,7 +35,12 @@ const SHAPES: &[Shape] = &[
     shape(&["is not compatible with the current PyTorch"], "cuda", "cudaErrorNoKernelImageForDevice", None),
     shape(&["Driver/library version mismatch"], "nvml", "driver-library-mismatch", None),
     shape(&["Failed to initialize NVML: Unknown Error"], "nvml", "nvml-unknown-error", None),
-    shape(&["Failed to initialize NVML: Insufficient Permissions"], "nvml", "nvml-insufficient-permissions", None),
+    shape(
+        &["Failed to initialize NVML: Insufficient Permissions"],
+        "nvml",
+        "nvml-insufficient-permissions",
+        None,
+    ),
     shape(&["couldn't communicate with the NVIDIA driver"], "nvml", "nvidia-driver-not-running", None),
     shape(&["Unable to determine the device handle for"], "nvml", "gpu-is-lost", None),
 ];
@@ -40,7 +50,11 @@ pub(super) fn read(text: &str) -> Option<Reading> {
     libcuda(text).or_else(|| no_devices(text)).or_else(|| {
         let shape = SHAPES.iter().find(|shape| shape.words.iter().all(|words| text.contains(words)))?;
         let first = shape.words.first()?;
-        let message = if first.starts_with("is not") { phrase::excerpt(text) } else { phrase::from(text, first)?.to_owned() };
+        let message = if first.starts_with("is not") {
+            phrase::excerpt(text)
+        } else {
+            phrase::from(text, first)?.to_owned()
+        };
         Some(error(text, shape.api, shape.name, shape.code, &message))
     })
 }
@@ -49,7 +63,8 @@ pub(super) fn read(text: &str) -> Option<Reading> {
 /// host without a GPU was taken out before.
 fn libcuda(text: &str) -> Option<Reading> {
     let missing = ["cannot open shared object file", "cannot find", "not found"];
-    let message = phrase::from(text, "libcuda.so").filter(|rest| missing.iter().any(|words| rest.contains(words)))?;
+    let message =
+        phrase::from(text, "libcuda.so").filter(|rest| missing.iter().any(|words| rest.contains(words)))?;
     let message = phrase::from(text, "Could not load library").unwrap_or(message);
     Some(error(text, "cuda", "libcuda-missing", None, message))
 }

@@ -27,7 +27,7 @@ fn cupy(text: &str) -> Option<Reading> {
         fraction_limit_bytes: phrase::integer_behind(message, "limit set to: "),
         ..Default::default()
     };
-    Reading::event("cupy", message, rest)
+    Some(Reading::event("cupy", message, rest))
 }
 
 /// RAPIDS: `std::bad_alloc: out_of_memory: CUDA error (failed to allocate 8589934592 bytes) at: …`.
@@ -37,7 +37,7 @@ fn rmm(text: &str) -> Option<Reading> {
         return None;
     }
     let requested_bytes = phrase::size_behind(message, "failed to allocate ");
-    Reading::event("rmm", message, GpuOutOfMemory { requested_bytes, ..Default::default() })
+    Some(Reading::event("rmm", message, GpuOutOfMemory { requested_bytes, ..Default::default() }))
 }
 
 /// ONNX Runtime: `CUDA failure 2: out of memory ; GPU=0 ; …`, or an arena that says it is CUDA's.
@@ -48,7 +48,11 @@ fn onnx(text: &str) -> Option<Reading> {
     })?;
     let gpu = phrase::integer_behind(message, "GPU=").map(|number| number.to_string());
     let requested_bytes = phrase::integer_behind(message, "buffer of size ");
-    Reading::event("onnxruntime", message, GpuOutOfMemory { gpu, requested_bytes, ..Default::default() })
+    Some(Reading::event(
+        "onnxruntime",
+        message,
+        GpuOutOfMemory { gpu, requested_bytes, ..Default::default() },
+    ))
 }
 
 /// llama.cpp: `allocating 4096.00 MiB on device 0: cudaMalloc failed: out of memory`.
@@ -57,17 +61,17 @@ fn ggml(text: &str) -> Option<Reading> {
     let message = phrase::from(text, "allocating ").unwrap_or(text);
     let gpu = phrase::integer_behind(message, "on device ").map(|number| number.to_string());
     let requested_bytes = phrase::size_behind(message, "allocating ");
-    Reading::event("ggml", message, GpuOutOfMemory { gpu, requested_bytes, ..Default::default() })
+    Some(Reading::event("ggml", message, GpuOutOfMemory { gpu, requested_bytes, ..Default::default() }))
 }
 
 /// Metal: `Invalid buffer size: 24.00 GiB`.
 fn metal(text: &str) -> Option<Reading> {
     let message = phrase::from(text, "Invalid buffer size: ")?;
     let requested_bytes = Some(phrase::size_behind(message, "size: ")?);
-    Reading::event("mps", message, GpuOutOfMemory { requested_bytes, ..Default::default() })
+    Some(Reading::event("mps", message, GpuOutOfMemory { requested_bytes, ..Default::default() }))
 }
 
-/// A CUDA or HIP call that failed for want of memory, whoever made it: outside PyTorch's caching allocator no figures
+/// A CUDA or HIP call that failed for want of memory, whoever made it: outside `PyTorch`'s caching allocator no figures
 /// are printed (a context, a workspace, pinned host memory).
 fn bare(text: &str) -> Option<Reading> {
     // The second line of PyTorch's block only names the error again: Search for `cudaErrorMemoryAllocation' in …
@@ -86,7 +90,7 @@ fn bare(text: &str) -> Option<Reading> {
         "CUDA_ERROR_OUT_OF_MEMORY",
     ];
     let message = shapes.iter().find_map(|shape| phrase::from(text, shape)).or_else(|| checked(text))?;
-    Reading::event(framework(text), message, GpuOutOfMemory::default())
+    Some(Reading::event(framework(text), message, GpuOutOfMemory::default()))
 }
 
 /// flash-attention: `CUDA error (/…/hardware_info.h:19): out of memory`.

@@ -155,9 +155,9 @@ enum Reading {
 
 impl Reading {
     /// Memory was full.
-    fn event(framework: &str, message: &str, rest: GpuOutOfMemory) -> Option<Self> {
+    fn event(framework: &str, message: &str, rest: GpuOutOfMemory) -> Self {
         let framework = Some(framework.to_owned());
-        Some(Self::Event(Box::new(GpuOutOfMemory { framework, message: Some(phrase::excerpt(message)), ..rest })))
+        Self::Event(Box::new(GpuOutOfMemory { framework, message: Some(phrase::excerpt(message)), ..rest }))
     }
 }
 

@@ -1,4 +1,4 @@
-//! PyTorch's out-of-memory sentence, versions 1.0 to 2.15, and its siblings for ROCm, Intel, Ascend and Metal.
+//! `PyTorch`'s out-of-memory sentence, versions 1.0 to 2.15, and its siblings for `ROCm`, Intel, Ascend and Metal.
 //!
 //! The sentence has had six grammars (a `capacty` among them, and in 2.2 a GPU number printed as a raw byte), so every
 //! figure is found by itself. It does not guess what the figures mean together.
@@ -54,24 +54,38 @@ pub(super) fn begins(text: &str) -> bool {
 
 /// Whether nothing that matters can follow.
 pub(super) fn complete(message: &str) -> bool {
-    let block = || phrase::behind(message, "supplied memory fraction)").is_some_and(|rest| rest.contains("iB"));
+    let block =
+        || phrase::behind(message, "supplied memory fraction)").is_some_and(|rest| rest.contains("iB"));
     ENDS.iter().any(|end| message.contains(end)) || block()
 }
 
 /// Reads whatever figures the sentence gives.
 pub(super) fn read(message: &str) -> GpuOutOfMemory {
     let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    let framework = STARTS.iter().find(|(words, _)| message.starts_with(words)).map(|(_, name)| (*name).to_owned());
+    let framework =
+        STARTS.iter().find(|(words, _)| message.starts_with(words)).map(|(_, name)| (*name).to_owned());
     let mut event = GpuOutOfMemory {
         framework,
         gpu: gpu(&message),
-        requested_bytes: first(&message, phrase::size_behind, &["Tried to allocate ", "Requested size: ", "Requested : "]),
-        total_bytes: first(&message, phrase::size_behind, &["a total capacity of ", "a total capacty of ", "Device limit : "])
-            .or_else(|| phrase::size_ahead(&message, " total capacity")),
+        requested_bytes: first(
+            &message,
+            phrase::size_behind,
+            &["Tried to allocate ", "Requested size: ", "Requested : "],
+        ),
+        total_bytes: first(
+            &message,
+            phrase::size_behind,
+            &["a total capacity of ", "a total capacty of ", "Device limit : "],
+        )
+        .or_else(|| phrase::size_ahead(&message, " total capacity")),
         free_bytes: first(&message, phrase::size_ahead, &[" is free", " free;"])
             .or_else(|| phrase::size_behind(&message, "Free (according to CUDA): ")),
-        allocated_bytes: first(&message, phrase::size_ahead, &[" is allocated by PyTorch", " already allocated"])
-            .or_else(|| first(&message, phrase::size_behind, &["MPS allocated: ", "Currently allocated : "])),
+        allocated_bytes: first(
+            &message,
+            phrase::size_ahead,
+            &[" is allocated by PyTorch", " already allocated"],
+        )
+        .or_else(|| first(&message, phrase::size_behind, &["MPS allocated: ", "Currently allocated : "])),
         unallocated_bytes: first(&message, phrase::size_ahead, &[" is reserved by PyTorch but", " cached)"]),
         reserved_bytes: phrase::size_ahead(&message, " reserved in total by PyTorch"),
         fraction_limit_bytes: fraction_limit(&message),
@@ -90,7 +104,7 @@ fn first(message: &str, figure: fn(&str, &str) -> Option<i64>, wordings: &[&str]
     wordings.iter().find_map(|words| figure(message, words))
 }
 
-/// The GPU's number. PyTorch 2.2 and 2.3 print it as a raw byte: `GPU \x01 has a total capacity`.
+/// The GPU's number. `PyTorch` 2.2 and 2.3 print it as a raw byte: `GPU \x01 has a total capacity`.
 fn gpu(message: &str) -> Option<String> {
     let named = ["GPU ", "NPU ", "XPU ", "MUSA ", "on device "];
     let number = named.iter().find_map(|words| phrase::integer_behind(message, words));
@@ -104,14 +118,17 @@ fn gpu(message: &str) -> Option<String> {
 /// The limit of `set_per_process_memory_fraction`, or Metal's high watermark.
 fn fraction_limit(message: &str) -> Option<i64> {
     let block = || phrase::size_behind(phrase::behind(message, "supplied memory fraction)")?, ": ");
-    let limit = phrase::size_ahead(message, " allowed;").or_else(|| phrase::size_behind(message, "max allowed: "));
+    let limit =
+        phrase::size_ahead(message, " allowed;").or_else(|| phrase::size_behind(message, "max allowed: "));
     limit.or_else(block).filter(|limit| *limit < NO_LIMIT)
 }
 
 /// Fills in the one of allocated, unallocated and reserved that the other two give.
 fn complete_sums(event: &mut GpuOutOfMemory) {
     match (event.allocated_bytes, event.unallocated_bytes, event.reserved_bytes) {
-        (Some(allocated), Some(unallocated), None) => event.reserved_bytes = allocated.checked_add(unallocated),
+        (Some(allocated), Some(unallocated), None) => {
+            event.reserved_bytes = allocated.checked_add(unallocated);
+        }
         (Some(allocated), None, Some(reserved)) if reserved >= allocated => {
             event.unallocated_bytes = Some(reserved - allocated);
         }

@@ -24,8 +24,8 @@ fn startup(text: &str) -> Option<Reading> {
     let requested_bytes = phrase::behind(message, "utilization (")
         .and_then(|inner| phrase::size_behind(phrase::ahead(inner, ")").unwrap_or(inner), ", "));
     let gpu = phrase::integer_behind(message, "device cuda:").map(|number| number.to_string());
-    let rest = GpuOutOfMemory { gpu, free_bytes, total_bytes, requested_bytes, ..Default::default() };
-    Reading::event("vllm", message, rest)
+    let rest = GpuOutOfMemory { gpu, requested_bytes, total_bytes, free_bytes, ..Default::default() };
+    Some(Reading::event("vllm", message, rest))
 }
 
 /// `3.22/4.0 GiB`: free and total in the same unit.
@@ -38,15 +38,21 @@ fn of(input: &str) -> IResult<&str, (Option<i64>, Option<i64>)> {
 
 /// vLLM finds no room for the cache of keys and values.
 fn cache(text: &str) -> Option<Reading> {
-    let message = phrase::from(text, "No available memory for the cache blocks")
-        .or_else(|| phrase::from(text, "To serve at least one request").filter(|rest| rest.contains("is needed")))?;
+    let message = phrase::from(text, "No available memory for the cache blocks").or_else(|| {
+        phrase::from(text, "To serve at least one request").filter(|rest| rest.contains("is needed"))
+    })?;
     let requested_bytes = phrase::size_ahead(message, " KV cache is needed");
     let free_bytes = phrase::size_behind(message, "available KV cache memory (");
-    Reading::event("vllm", message, GpuOutOfMemory { requested_bytes, free_bytes, ..Default::default() })
+    Some(Reading::event(
+        "vllm",
+        message,
+        GpuOutOfMemory { requested_bytes, free_bytes, ..Default::default() },
+    ))
 }
 
 /// `RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.`
 fn sglang(text: &str) -> Option<Reading> {
-    let message = phrase::from(text, "Not enough memory").filter(|rest| rest.contains("mem-fraction-static"))?;
-    Reading::event("sglang", message, GpuOutOfMemory::default())
+    let message =
+        phrase::from(text, "Not enough memory").filter(|rest| rest.contains("mem-fraction-static"))?;
+    Some(Reading::event("sglang", message, GpuOutOfMemory::default()))
 }

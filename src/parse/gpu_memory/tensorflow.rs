@@ -18,12 +18,17 @@ fn tensor(text: &str) -> Option<Reading> {
         return None;
     }
     let gpu = phrase::integer_behind(message, "device:GPU:").map(|number| number.to_string());
-    Reading::event("tensorflow", message, GpuOutOfMemory { gpu, requested_bytes: shape(message), ..Default::default() })
+    Some(Reading::event(
+        "tensorflow",
+        message,
+        GpuOutOfMemory { gpu, requested_bytes: shape(message), ..Default::default() },
+    ))
 }
 
 /// The bytes of a tensor by its shape and type.
 fn shape(message: &str) -> Option<i64> {
-    let (dimensions, rest) = phrase::behind(message, "shape")?.trim_start().strip_prefix('[')?.split_once(']')?;
+    let (dimensions, rest) =
+        phrase::behind(message, "shape")?.trim_start().strip_prefix('[')?.split_once(']')?;
     let width = match phrase::behind(rest, "type ")?.split(' ').next()? {
         "double" | "int64" | "uint64" | "complex64" => 8,
         "float" | "int32" | "uint32" => 4,
@@ -57,7 +62,7 @@ fn allocator(text: &str) -> Option<Reading> {
     let requested_bytes = phrase::integer_behind(message, "(rounded to ")
         .or_else(|| phrase::size_behind(message, "trying to allocate "));
     let framework = if text.contains("xla") { "jax" } else { "tensorflow" };
-    Reading::event(framework, message, GpuOutOfMemory { gpu, requested_bytes, ..Default::default() })
+    Some(Reading::event(framework, message, GpuOutOfMemory { gpu, requested_bytes, ..Default::default() }))
 }
 
 /// `failed to allocate 5.96G (6404864512 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of memory`.
@@ -68,7 +73,7 @@ fn driver(text: &str) -> Option<Reading> {
     }
     let exact = phrase::ahead(message, " bytes)").and_then(|head| phrase::integer_behind(head, "("));
     let requested_bytes = exact.or_else(|| phrase::size_behind(message, "failed to allocate "));
-    Reading::event("tensorflow", message, GpuOutOfMemory { requested_bytes, ..Default::default() })
+    Some(Reading::event("tensorflow", message, GpuOutOfMemory { requested_bytes, ..Default::default() }))
 }
 
 /// `RESOURCE_EXHAUSTED: Out of memory while trying to allocate 33762398024 bytes.`
@@ -76,5 +81,5 @@ fn xla(text: &str) -> Option<Reading> {
     let message = phrase::from(text, "Out of memory while trying to allocate")?;
     let requested_bytes = phrase::size_behind(message, "trying to allocate ");
     let framework = if text.contains("tensorflow") { "tensorflow" } else { "jax" };
-    Reading::event(framework, message, GpuOutOfMemory { requested_bytes, ..Default::default() })
+    Some(Reading::event(framework, message, GpuOutOfMemory { requested_bytes, ..Default::default() }))
 }

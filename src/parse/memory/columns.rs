@@ -64,7 +64,9 @@ impl Table {
         if let Some(process) = process(&cells) {
             return Some(vec![Reading::Process(process)]);
         }
-        let whole = |wanted: Meaning| cells.iter().find(|(column, _)| column.meaning == wanted).map(|(_, cell)| *cell);
+        let whole = |wanted: Meaning| {
+            cells.iter().find(|(column, _)| column.meaning == wanted).map(|(_, cell)| *cell)
+        };
         let pid = whole(Meaning::Pid).and_then(|cell| cell.parse().ok());
         let gpu = whole(Meaning::Gpu).filter(|cell| cell.parse::<u32>().is_ok()).map(str::to_owned);
         let step = whole(Meaning::Step).and_then(|cell| cell.parse().ok());
@@ -95,7 +97,8 @@ fn header(text: &str) -> Option<(Vec<Column>, char)> {
         return None;
     }
     let delimiter = delimiter.unwrap_or(',');
-    let names: Vec<&str> = text.split(delimiter).map(|name| name.trim().trim_matches('"')).take(MOST_COLUMNS).collect();
+    let names: Vec<&str> =
+        text.split(delimiter).map(|name| name.trim().trim_matches('"')).take(MOST_COLUMNS).collect();
     let fits = |name: &&str| {
         name.len() <= 40
             && !name.starts_with(|c: char| c.is_ascii_digit())
@@ -158,6 +161,8 @@ fn process(cells: &[(&Column, &str)]) -> Option<GpuProcessMemory> {
         pid: Some(named("pid")?.parse().ok()?),
         process: named("process_name").or_else(|| named("name")).map(str::to_owned),
         used_bytes: size(column, cell),
+        // The query does not say on which GPU.
+        neighbour_bytes: None,
     })
 }
 

@@ -137,14 +137,35 @@ pub(super) fn unit_of_name(name: &str) -> &str {
 
 /// Names of figures that are not what is in use now.
 const OTHERS: [&str; 22] = [
-    "max", "peak", "free", "available", "avail", "min", "tried", "requested", "other", "virtual", "vms", "virt", "swap",
-    "shared", "text", "data", "currently", "delta", "diff", "increment", "anon", "file",
+    "max",
+    "peak",
+    "free",
+    "available",
+    "avail",
+    "min",
+    "tried",
+    "requested",
+    "other",
+    "virtual",
+    "vms",
+    "virt",
+    "swap",
+    "shared",
+    "text",
+    "data",
+    "currently",
+    "delta",
+    "diff",
+    "increment",
+    "anon",
+    "file",
 ];
 
 /// What a figure of this name and unit means; `of_gpu` says that the line speaks of a GPU's allocator.
 pub(super) fn meaning(name: &str, unit: &str, of_gpu: bool) -> Meaning {
     let name = name.to_ascii_lowercase();
-    let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
     if has(&OTHERS) {
         return Meaning::Other;
@@ -161,7 +182,11 @@ pub(super) fn meaning(name: &str, unit: &str, of_gpu: bool) -> Meaning {
         return Meaning::Total(thing(gpu, has(&["container", "cgroup", "limit"])));
     }
     if unit == "%" || has(&["percent", "pct"]) {
-        return if memory { Meaning::Percent(thing(gpu, has(&["container", "cgroup"]))) } else { Meaning::Other };
+        return if memory {
+            Meaning::Percent(thing(gpu, has(&["container", "cgroup"])))
+        } else {
+            Meaning::Other
+        };
     }
     if has(&["rss"]) {
         return Meaning::Used("process");

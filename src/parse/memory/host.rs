@@ -27,8 +27,12 @@ impl Free {
     /// A row of `free` under its header.
     fn row(&self, rest: &str) -> Option<Sample> {
         let values: Vec<(f64, &str)> = rest.split_whitespace().filter_map(value).collect();
-        let named: Vec<(&str, f64, &str)> =
-            self.columns.iter().zip(&values).map(|(name, (value, unit))| (name.as_str(), *value, *unit)).collect();
+        let named: Vec<(&str, f64, &str)> = self
+            .columns
+            .iter()
+            .zip(&values)
+            .map(|(name, (value, unit))| (name.as_str(), *value, *unit))
+            .collect();
         sample(&named, "")
     }
 }
@@ -69,7 +73,12 @@ fn sample(named: &[(&str, f64, &str)], unit: &str) -> Option<Sample> {
         bytes("used").map(|used| used - old)
     };
     let used_bytes = bytes("avail").map(|available| total_bytes - available).or_else(used)?;
-    Some(Sample { used_bytes: Some(used_bytes), total_bytes: Some(total_bytes), resolution: 1_048_576.0, ..Sample::of("host") })
+    Some(Sample {
+        used_bytes: Some(used_bytes),
+        total_bytes: Some(total_bytes),
+        resolution: 1_048_576.0,
+        ..Sample::of("host")
+    })
 }
 
 /// The unit of a total without one: `free` prints KiB, `free -m` MiB, `free -g` GiB, and no host has less than

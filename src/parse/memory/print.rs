@@ -25,8 +25,11 @@ pub(super) fn read(text: &str) -> Option<Vec<Reading>> {
     let told: Vec<(Meaning, &Figure<'_>)> =
         figures.iter().map(|figure| (meaning_of(figure, of_gpu, system), figure)).collect();
     let context = context(text, &told);
-    let samples: Vec<Reading> =
-        told.iter().filter_map(|(meaning, figure)| sample(*meaning, figure, &context)).map(Reading::Sample).collect();
+    let samples: Vec<Reading> = told
+        .iter()
+        .filter_map(|(meaning, figure)| sample(*meaning, figure, &context))
+        .map(Reading::Sample)
+        .collect();
     (!samples.is_empty()).then_some(samples)
 }
 
@@ -140,7 +143,9 @@ fn label(text: &str, figure: &Figure<'_>) -> Option<String> {
 
 /// Whether a word is a date, a time or a dash between them and the text.
 fn is_stamp(word: &str) -> bool {
-    word == "-" || (word.contains([':', '-', '/']) && word.chars().all(|c| c.is_ascii_digit() || ":.-/TZ+,[]".contains(c)))
+    word == "-"
+        || (word.contains([':', '-', '/'])
+            && word.chars().all(|c| c.is_ascii_digit() || ":.-/TZ+,[]".contains(c)))
 }
 
 /// The number of a step in a label; within epochs it begins anew and is of no use.

@@ -117,7 +117,8 @@ impl Points {
         self.bucket = f64::INFINITY;
         self.filled = 0;
         if self.kept.len() >= MOST_POINTS {
-            self.kept = self.kept.chunks(2).map(|pair| pair.iter().copied().fold(f64::INFINITY, f64::min)).collect();
+            self.kept =
+                self.kept.chunks(2).map(|pair| pair.iter().copied().fold(f64::INFINITY, f64::min)).collect();
             self.stride = self.stride.saturating_mul(2);
         }
     }
@@ -247,7 +248,8 @@ impl Collection {
             label_kind: sample.label_kind(),
             in_bytes: sample.used_bytes.is_some(),
         };
-        let new_run = self.runs < MOST_RUNS && self.series.get(&key).is_some_and(|s| s.ends_before(&sample, figure));
+        let new_run =
+            self.runs < MOST_RUNS && self.series.get(&key).is_some_and(|s| s.ends_before(&sample, figure));
         if new_run && let Some(old) = self.series.remove(&key) {
             self.runs += 1;
             old.give(key.clone(), found);

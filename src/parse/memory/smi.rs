@@ -24,6 +24,8 @@ pub(super) struct Table {
     gpu: Option<(String, String)>,
     driver: Option<String>,
     cuda: Option<String>,
+    /// The Python processes shown so far: the GPU and what they hold of it.
+    pythons: Vec<(String, i64)>,
 }
 
 impl Table {
@@ -51,7 +53,11 @@ impl Table {
         }
         self.lines += 1;
         self.open &= self.lines < MOST_LINES && (inside || row.is_empty());
-        if inside && row.starts_with(['|', '│']) { self.row(row) } else { gpustat(row).or_else(|| pair_line(row)) }
+        if inside && row.starts_with(['|', '│']) {
+            self.row(row)
+        } else {
+            gpustat(row).or_else(|| pair_line(row))
+        }
     }
 
     /// Opens the table.
@@ -59,6 +65,7 @@ impl Table {
         self.open = true;
         self.lines = 0;
         self.mig = false;
+        self.pythons.clear();
     }
 
     /// Reads a row of the table.
@@ -72,7 +79,7 @@ impl Table {
             return Some(if self.mig { Vec::new() } else { vec![self.state(used, total)] });
         }
         if let Some(process) = cells.get(1).and_then(|cell| process(cell)) {
-            return Some(vec![Reading::Process(process)]);
+            return Some(vec![Reading::Process(with_neighbours(process, &mut self.pythons))]);
         }
         if let [_, first, second, ..] = cells[..]
             && second.contains(':')
@@ -112,7 +119,8 @@ fn pair(cell: &str) -> IResult<&str, (f64, f64)> {
     });
     let text = cell.get(start..).unwrap_or_default();
     let (rest, (used, _, _, _, _, _, total, _, _)) =
-        (prim::number, space0, tag("MiB"), space0, tag("/"), space0, prim::number, space0, tag("MiB")).parse(text)?;
+        (prim::number, space0, tag("MiB"), space0, tag("/"), space0, prim::number, space0, tag("MiB"))
+            .parse(text)?;
     Ok((rest, (used, total)))
 }
 
@@ -138,7 +146,18 @@ fn process(cell: &str) -> Option<GpuProcessMemory> {
         pid: Some(pid),
         process: (!names.is_empty()).then(|| names.join(" ")),
         used_bytes: Some(prim::rounded(used * MIB)),
+        neighbour_bytes: None,
     })
+}
+
+/// Adds what the Python processes above it in the same table hold of the same GPU, and remembers it for those below.
+fn with_neighbours(process: GpuProcessMemory, pythons: &mut Vec<(String, i64)>) -> GpuProcessMemory {
+    let python = process.process.as_ref().is_some_and(|name| name.contains("python"));
+    let (Some(gpu), Some(used), true) = (&process.gpu, process.used_bytes, python) else { return process };
+    let same = pythons.iter().filter(|(other, _)| other == gpu).map(|(_, bytes)| *bytes);
+    let neighbour_bytes = same.reduce(i64::saturating_add);
+    pythons.push((gpu.clone(), used));
+    GpuProcessMemory { neighbour_bytes, ..process }
 }
 
 /// gpustat: `[0] NVIDIA GeForce RTX 4090 | 71°C,  98 % | 23987 / 24564 MB | alice(22107M)`. Its MB are MiB.
@@ -156,7 +175,9 @@ fn gpustat(row: &str) -> Option<Vec<Reading>> {
         ..GpuState::default()
     };
     let users = cells.get(3).copied().unwrap_or_default();
-    let processes = users.split_whitespace().filter_map(|user| gpustat_process(user, number)).map(Reading::Process);
+    let mut pythons = Vec::new();
+    let processes = users.split_whitespace().filter_map(|user| gpustat_process(user, number));
+    let processes = processes.map(|process| Reading::Process(with_neighbours(process, &mut pythons)));
     Some(std::iter::once(Reading::State(state)).chain(processes).collect())
 }
 
@@ -169,6 +190,7 @@ fn gpustat_process(user: &str, gpu: &str) -> Option<GpuProcessMemory> {
         pid: Some(pid.parse().ok()?),
         process: name.rsplit(':').next().map(str::to_owned),
         used_bytes: size.parse::<f64>().ok().map(|mib| prim::rounded(mib * MIB)),
+        neighbour_bytes: None,
     })
 }
 

@@ -19,10 +19,16 @@ impl Summary {
             return Some(Vec::new());
         }
         let rows = [("| Allocated memory ", "gpu-allocated"), ("| GPU reserved memory ", "gpu-reserved")];
-        let (row, what) = rows.iter().find_map(|(name, what)| phrase::behind(text, name).map(|row| (row, *what)))?;
+        let (row, what) =
+            rows.iter().find_map(|(name, what)| phrase::behind(text, name).map(|row| (row, *what)))?;
         let (rest, bytes) = prim::size(true)(row.trim_start_matches([' ', '|'])).ok()?;
         rest.contains('|').then_some(())?;
-        let sample = Sample { gpu: self.gpu.clone(), used_bytes: Some(bytes), resolution: 1_048_576.0, ..Sample::of(what) };
+        let sample = Sample {
+            gpu: self.gpu.clone(),
+            used_bytes: Some(bytes),
+            resolution: 1_048_576.0,
+            ..Sample::of(what)
+        };
         Some(vec![Reading::Sample(sample)])
     }
 }

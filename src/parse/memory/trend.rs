@@ -66,13 +66,13 @@ struct Floor {
 /// Judges points of which each stands for `stride` samples and that were printed with a `resolution`.
 pub(super) fn judge(points: &[f64], stride: u32, resolution: f64) -> Judgement {
     let warm_up = 3.max(points.len() / 10);
-    let settled = points.get(warm_up..).unwrap_or_default();
+    let after_warm_up = points.get(warm_up..).unwrap_or_default();
     if points.len() < FEWEST {
         return Judgement { trend: Trend::TooShort, per_sample: None };
     }
-    let floors = floors(settled);
-    let per_sample = slope(&floors).map(|slope| slope / f64::from(stride));
-    Judgement { trend: shape(settled, &floors, resolution), per_sample }
+    let lowest = floors(after_warm_up);
+    let per_sample = slope(&lowest).map(|slope| slope / f64::from(stride));
+    Judgement { trend: shape(after_warm_up, &lowest, resolution), per_sample }
 }
 
 /// Cuts a series into windows of equal length and takes the lowest point of each.
@@ -92,18 +92,19 @@ fn floors(settled: &[f64]) -> Vec<Floor> {
 
 /// The shape, by the floors.
 fn shape(settled: &[f64], floors: &[Floor], resolution: f64) -> Trend {
-    let (Some(first), Some(last)) = (floors.first(), floors.last()) else { return Trend::TooShort };
-    let growth = last.level - first.level;
+    let (Some(first), Some(end)) = (floors.first(), floors.last()) else { return Trend::TooShort };
+    let growth = end.level - first.level;
     let least = (3.0 * resolution).max(LEAST_GROWTH * first.level.abs()).max(3.0 * noise(settled));
     if growth < least {
         return Trend::Plateau;
     }
-    let increments: Vec<f64> = floors.windows(2).map(|pair| pair.iter().fold(0.0, |a, floor| floor.level - a)).collect();
+    let increments: Vec<f64> =
+        floors.windows(2).map(|pair| pair.iter().fold(0.0, |a, floor| floor.level - a)).collect();
     if increments.iter().copied().fold(0.0, f64::max) >= STEP_SHARE * growth {
         return Trend::Step;
     }
     let middle = floors.get(floors.len() / 2).map_or(first.level, |floor| floor.level);
-    if last.level - middle < LATE_SHARE * growth {
+    if end.level - middle < LATE_SHARE * growth {
         return Trend::Saturating;
     }
     let rising = resolution.max(RISING_SHARE * growth / count(increments.len()));
@@ -117,12 +118,14 @@ fn shape(settled: &[f64], floors: &[Floor], resolution: f64) -> Trend {
 fn noise(settled: &[f64]) -> f64 {
     let differences: Vec<f64> = settled.iter().zip(settled.iter().skip(1)).map(|(a, b)| b - a).collect();
     let centre = median(differences.clone()).unwrap_or_default();
-    median(differences.into_iter().map(|difference| (difference - centre).abs()).collect()).unwrap_or_default()
+    median(differences.into_iter().map(|difference| (difference - centre).abs()).collect())
+        .unwrap_or_default()
 }
 
 /// The Theil–Sen slope of the floors: the median of the slopes between all pairs.
 fn slope(floors: &[Floor]) -> Option<f64> {
-    let pairs = floors.iter().enumerate().flat_map(|(index, a)| floors.iter().skip(index + 1).map(move |b| (a, b)));
+    let pairs =
+        floors.iter().enumerate().flat_map(|(index, a)| floors.iter().skip(index + 1).map(move |b| (a, b)));
     median(pairs.filter(|(a, b)| b.at > a.at).map(|(a, b)| (b.level - a.level) / (b.at - a.at)).collect())
 }
 
@@ -174,7 +177,9 @@ mod tests {
 
     #[test]
     fn a_leak_under_garbage_collection_is_a_leak() {
-        check(Trend::Leak, |at, length| 4.0 + 4.0 * f64::from(at) / f64::from(length) + 0.2 * f64::from(at % 3));
+        check(Trend::Leak, |at, length| {
+            4.0 + 4.0 * f64::from(at) / f64::from(length) + 0.2 * f64::from(at % 3)
+        });
     }
 
     #[test]
@@ -209,7 +214,9 @@ mod tests {
 
     #[test]
     fn growth_that_levels_off_is_saturating() {
-        check(Trend::Saturating, |at, length| 2.0 + 5.0 * (1.0 - (-9.0 * f64::from(at) / f64::from(length)).exp()));
+        check(Trend::Saturating, |at, length| {
+            2.0 + 5.0 * (1.0 - (-9.0 * f64::from(at) / f64::from(length)).exp())
+        });
     }
 
     #[test]

@@ -57,3 +57,15 @@ pub(super) fn large_allocation(hit: Hit<'_>) -> Reading {
         Err(_) => Reading::Cut("a number of bytes"),
     }
 }
+
+/// `memory allocation of 137438953472 bytes failed`: Rust's standard library, which then aborts.
+pub(super) fn rust_refused(hit: Hit<'_>) -> Reading {
+    match prim::integer(hit.after()) {
+        Ok((" bytes failed", bytes)) => Reading::Is(NativeMessage {
+            message: Some(format!("memory allocation of {bytes} bytes failed")),
+            bytes: Some(bytes),
+            ..NativeMessage::default()
+        }),
+        _ => Reading::Not,
+    }
+}

@@ -157,6 +157,7 @@ pub(super) const SIGNATURES: &[Signature] = &[
     // Other languages in the same process, and other kernels.
     row("forrtl: error (", "fortran", "error", detail::numbered),
     row("forrtl: severe (", "fortran", "fatal", detail::numbered),
+    row("memory allocation of ", "rust", "fatal", memory::rust_refused),
     row(" panicked at ", "rust", "error", detail::rust_panic),
     row("*** caught ", "r", "fatal", detail::r_signal),
     row("A fatal error has been detected by the Java Runtime", "java", "fatal", detail::whole),

@@ -15,7 +15,7 @@ use crate::{
     line::{Line, Mark},
     stamp::{SECOND, Stamp},
 };
-use header::Choice;
+use header::{Choice, Invoked};
 use report::Report;
 use std::collections::BTreeMap;
 use verdict::Verdict;
@@ -38,12 +38,17 @@ pub const PARSER: Spec = Spec {
         "Tasks state (memory values",
         " total_vm ",
         "Mem-Info:",
+        " Comm: ",
+        " mems_allowed=",
+        "oom_kill_process",
     ],
     make: || Box::new(Oom::default()),
 };
 
 /// A report is given up after so many lines that say nothing of it: a call trace has some eighty.
 const PATIENCE: u32 = 300;
+/// A call trace reaches the OOM killer within so many lines.
+const TRACE_LINES: u64 = 20;
 /// How many hosts' reports are kept apart in one log.
 const MOST_HOSTS: usize = 256;
 /// Kills of one cgroup follow each other within this time.
@@ -60,6 +65,9 @@ struct Oom {
 struct Ring {
     /// The report being read.
     open: Option<Report>,
+    /// Who runs on a CPU that printed its state, and on which line: if a trace through the OOM killer follows, who
+    /// asked.
+    cpu: Option<(u64, Invoked)>,
     /// Lines since the open report's last one.
     idle: u32,
     /// The report whose verdict was the last, for the further victims of its cgroup.
@@ -119,7 +127,7 @@ impl Ring {
             self.no_victim(text, line, found)
         } else if text.contains("memory.oom.group set") {
             self.group(text, line, found)
-        } else if self.begins(text) || self.continues(text) {
+        } else if self.begins(text) || self.continues(text) || self.asked(text, line.number) {
             self.idle = 0;
             Claim::Mine
         } else {
@@ -160,7 +168,7 @@ impl Ring {
         let stamp = Stamp::best(&mark.stamps);
         if self.open.is_none() && self.follows_group(stamp) {
             if let Some((report, _)) = &mut self.closed
-                && verdict.pid.is_none_or(|pid| !report.killed.contains(&pid))
+                && !report.killed.contains(&verdict.pid)
             {
                 report.give_kill(mark, &verdict, found);
             }
@@ -251,11 +259,36 @@ impl Ring {
         true
     }
 
+    /// What stands behind a header that was lost: the process and its CPU, then a trace through the OOM killer;
+    /// before 5.0 `python3 cpuset=/ mems_allowed=0`.
+    fn asked(&mut self, text: &str, number: u64) -> bool {
+        if self.open.is_some() {
+            return false;
+        }
+        if let Some((process, _)) = text.split_once(" cpuset=").filter(|(_, rest)| rest.contains(" mems_allowed=")) {
+            let process = linux::some_text(linux::comm_at_end(process));
+            self.report().asker = Some(Invoked { process, ..Invoked::default() });
+            return true;
+        }
+        if let Some(cpu) = header::cpu(text) {
+            self.cpu = Some((number, cpu));
+            return false;
+        }
+        if !text.contains("oom_kill_process") || text.contains("suppressed") {
+            return false;
+        }
+        let near = |seen: &(u64, Invoked)| number.saturating_sub(seen.0) <= TRACE_LINES;
+        let Some((_, asker)) = self.cpu.take().filter(near) else { return false };
+        self.report().asker = Some(asker);
+        true
+    }
+
     /// A line of the open report that means nothing without it.
     fn continues(&mut self, text: &str) -> bool {
         let Some(report) = &mut self.open else { return false };
         if let Some(cpu) = header::cpu(text) {
-            let Some((_, invoked)) = &mut report.header else { return false };
+            let header = report.header.as_mut().map(|(_, invoked)| invoked);
+            let Some(invoked) = header.or(report.asker.as_mut()) else { return false };
             // Another CPU's warning may stand between.
             if cpu.process != invoked.process || invoked.kernel_version.is_some() {
                 return false;

@@ -17,12 +17,15 @@ use crate::{
         linux,
     },
 };
+use std::collections::BTreeSet;
 
 /// What was seen of a report.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Report {
     /// The header's line and what it says.
     pub(super) header: Option<(Mark, Invoked)>,
+    /// Who asked, from the lines behind a header that was lost.
+    pub(super) asker: Option<Invoked>,
     /// The `oom-kill:` line.
     pub(super) choice: Option<(Mark, Choice)>,
     /// The `Kill process` line that before 5.1 announced the verdict.
@@ -39,8 +42,8 @@ pub(super) struct Report {
     pub(super) manual: bool,
     /// Whether cgroups' statistics were seen.
     pub(super) memcg: bool,
-    /// Whether a kill was reported.
-    pub(super) killed: Vec<i64>,
+    /// Who was killed so far: a whole cgroup may be. A verdict may be cut off before its process id.
+    pub(super) killed: BTreeSet<Option<i64>>,
     /// Whether the header's event was given.
     invoked_given: bool,
 }
@@ -69,7 +72,7 @@ impl Report {
     pub(super) fn give_kill(&mut self, mark: &Mark, verdict: &Verdict, found: &mut Vec<Found>) {
         self.give_invoked(found);
         found.push(Found::at(mark, self.kill(verdict)));
-        self.killed.extend(verdict.pid);
+        self.killed.insert(verdict.pid);
     }
 
     /// Ends the report: a victim that was chosen, but whose verdict was lost, is a kill all the same.
@@ -139,7 +142,7 @@ impl Report {
     }
 
     fn fill_invoker(&self, kill: &mut OomKill) {
-        let Some((_, invoked)) = &self.header else { return };
+        let Some(invoked) = self.header.as_ref().map(|(_, invoked)| invoked).or(self.asker.as_ref()) else { return };
         kill.invoker.clone_from(&invoked.process);
         kill.order = invoked.order;
         kill.gfp_mask.clone_from(&invoked.gfp_mask);

@@ -3,6 +3,8 @@
 //! Columns came and went (`nr_ptes`, `pgtables_bytes`, `rss_anon` since 6.8), and rows get torn. It does not know
 //! who was killed.
 
+use std::collections::BTreeMap;
+
 /// The most rows kept; more are only counted.
 const MOST_ROWS: usize = 32_768;
 /// The columns that every version has first, for rows whose header was lost.
@@ -28,6 +30,10 @@ pub(super) struct Row {
 pub(super) struct Table {
     columns: Vec<String>,
     rows: Vec<Row>,
+    /// The row of each process id.
+    places: BTreeMap<i64, usize>,
+    /// The row with the most resident memory.
+    largest: Option<usize>,
     count: i64,
 }
 
@@ -44,6 +50,13 @@ impl Table {
         let Some(row) = self.row(text) else { return false };
         self.count += 1;
         if self.rows.len() < MOST_ROWS {
+            let place = self.rows.len();
+            if self.largest().is_none_or(|largest| row.rss > largest.rss) {
+                self.largest = Some(place);
+            }
+            // A torn row has lost digits of its first number, not of the other.
+            self.places.entry(row.tgid).or_insert(place);
+            self.places.entry(row.pid).or_insert(place);
             self.rows.push(row);
         }
         true
@@ -54,14 +67,14 @@ impl Table {
         (self.count > 0).then_some(self.count)
     }
 
-    /// The row of a process. A torn row has lost digits of its first number, not of the other.
+    /// The row of a process.
     pub(super) fn of(&self, pid: i64) -> Option<&Row> {
-        self.rows.iter().find(|row| row.pid == pid).or_else(|| self.rows.iter().find(|row| row.tgid == pid))
+        self.rows.get(*self.places.get(&pid)?)
     }
 
     /// The row with the most resident memory.
     pub(super) fn largest(&self) -> Option<&Row> {
-        self.rows.iter().rev().max_by_key(|row| row.rss)
+        self.rows.get(self.largest?)
     }
 
     /// Reads a row: `[  26069]     0 26069    12587    12311 … python3`; some pastes lack the brackets.

@@ -52,7 +52,8 @@ fn is_reset(text: &str) -> bool {
 
 /// The driver that speaks; `[drm]` alone with `VRAM` is amdgpu, `GPU HANG` without a name is i915.
 fn driver(text: &str) -> Option<&'static str> {
-    let named = ["amdgpu", "i915", "nouveau", "xe 0000", "radeon"].into_iter().find(|name| text.contains(name));
+    let named =
+        ["amdgpu", "i915", "nouveau", "xe 0000", "radeon"].into_iter().find(|name| text.contains(name));
     let unnamed = || match () {
         () if text.contains("GPU HANG") => Some("i915"),
         () if text.contains("[drm") || text.contains("VRAM is lost") => Some("amdgpu"),

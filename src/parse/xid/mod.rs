@@ -1,4 +1,4 @@
-//! What GPU drivers write into Linux's log: NVIDIA's Xid and SXid, losses of the card, resets of other drivers.
+//! What GPU drivers write into Linux's log: NVIDIA's Xid and `SXid`, losses of the card, resets of other drivers.
 //!
 //! A line that came through a process's output is a quotation and is left alone.
 

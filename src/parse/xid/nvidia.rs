@@ -1,4 +1,4 @@
-//! NVIDIA's driver: Xid of every era, the switches' SXid, and its messages without a number.
+//! NVIDIA's driver: Xid of every era, the switches' `SXid`, and its messages without a number.
 //!
 //! The format is that of the open driver 595 (`kernel_rc.c`); older ones leave out the name, the process or `PCI:`.
 //! It does not say what a number means.
@@ -75,8 +75,11 @@ fn head(input: &str) -> IResult<&str, (&str, i64)> {
 fn pid(input: &str) -> IResult<&str, Option<i64>> {
     let number = map(prim::integer, Some);
     let unknown = map(tag("<unknown>"), |_| None);
-    preceded((tag(","), space0, tag("pid=")), delimited(opt(char('\'')), alt((number, unknown)), opt(char('\''))))
-        .parse(input)
+    preceded(
+        (tag(","), space0, tag("pid=")),
+        delimited(opt(char('\'')), alt((number, unknown)), opt(char('\''))),
+    )
+    .parse(input)
 }
 
 /// `, name=ray::WorkerDict`; Linux cuts names at 15 bytes, and none was ever seen with a comma.
@@ -103,7 +106,9 @@ fn lost(text: &str) -> Option<Reading> {
         let message = phrase::from(text, "NVRM: ").unwrap_or(text);
         let (api, name) = ("nvidia-driver".to_owned(), (*name).to_owned());
         let message = Some(phrase::excerpt(message));
-        return Some(Reading::Event(GpuError { api: Some(api), name: Some(name), message, ..GpuError::default() }.into()));
+        return Some(Reading::Event(
+            GpuError { api: Some(api), name: Some(name), message, ..GpuError::default() }.into(),
+        ));
     }
     // `NVRM: GPU at PCI:…: GPU-<uuid>` only introduces the card.
     text.contains("NVRM: GPU at PCI").then_some(Reading::Companion)

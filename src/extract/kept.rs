@@ -1,0 +1,119 @@
+//! Keeps what parsers find in one log: folds repetitions, counts coverage, bounds memory.
+
+use super::{Extract, Span};
+use crate::{
+    event::{Record, Role},
+    note::Note,
+    parse::Found,
+    source::{Location, SourceId},
+    stamp::Stamp,
+};
+use std::collections::BTreeMap;
+
+/// The most records kept of one log. Repeated events are folded before they count.
+const MOST_RECORDS: usize = 50_000;
+/// The most pairs of clocks kept of one log.
+const MOST_PAIRS: usize = 32;
+/// The most notes kept of one log.
+const MOST_NOTES: usize = 50;
+
+/// What is kept of a log while it is read.
+pub(super) struct Kept {
+    /// The log's part of the result.
+    pub(super) extract: Extract,
+    source: SourceId,
+    /// The last record of each kind, for folding.
+    latest: BTreeMap<&'static str, usize>,
+    ascending: u64,
+    descending: u64,
+    dropped: u64,
+    damaged: usize,
+}
+
+impl Kept {
+    /// Nothing yet.
+    pub(super) fn new(path: &str, source: SourceId) -> Self {
+        let extract = Extract { path: path.to_owned(), ..Extract::default() };
+        Self { extract, source, latest: BTreeMap::new(), ascending: 0, descending: 0, dropped: 0, damaged: 0 }
+    }
+
+    /// Adds a remark.
+    pub(super) fn note(&mut self, line: Option<u64>, text: impl Into<String>) {
+        if self.extract.notes.len() < MOST_NOTES {
+            self.extract.notes.push(Note { path: self.extract.path.clone(), line, text: text.into() });
+        }
+    }
+
+    /// Adds a remark about a damaged line.
+    pub(super) fn damaged(&mut self, line: u64, parser: &str, expected: &str) {
+        self.damaged += 1;
+        self.note(Some(line), format!("damaged {parser} line: expected {expected}"));
+    }
+
+    /// Widens what each clock covers, and remembers two clocks that stand on one line.
+    pub(super) fn cover(&mut self, stamps: &[Stamp]) {
+        for stamp in stamps {
+            let at = stamp.micros;
+            let fresh = Span { first: at, last: at, earliest: at, latest: at };
+            let span = self.extract.spans.entry(stamp.clock).or_insert(fresh);
+            if Stamp::best(stamps) == Some(*stamp) {
+                self.ascending += u64::from(at > span.last);
+                self.descending += u64::from(at < span.last);
+            }
+            span.last = at;
+            span.earliest = span.earliest.min(at);
+            span.latest = span.latest.max(at);
+        }
+        if let [outer, .., inner] = stamps
+            && outer.clock != inner.clock
+            && self.extract.pairs.len() < MOST_PAIRS
+        {
+            self.extract.pairs.push((*outer, *inner));
+        }
+    }
+
+    /// Keeps one event, folding it into an equal one before it.
+    pub(super) fn push(&mut self, found: Found) {
+        let kind = found.event.kind();
+        let folds = matches!(kind.role, Role::Trouble | Role::Context);
+        let before = self.latest.get(kind.name).and_then(|index| self.extract.records.get_mut(*index));
+        if let Some(before) = before
+            && folds
+            && before.event == found.event
+            && before.origin == found.mark.origin
+        {
+            before.count += 1;
+            before.last = Stamp::best(&found.mark.stamps);
+            return;
+        }
+        if self.extract.records.len() >= MOST_RECORDS {
+            self.dropped += 1;
+            return;
+        }
+        self.latest.insert(kind.name, self.extract.records.len());
+        self.extract.records.push(Record {
+            event: found.event,
+            at: Location { source: self.source, line: found.mark.number },
+            stamps: found.mark.stamps,
+            exact: found.mark.exact,
+            last: None,
+            count: 1,
+            text: found.mark.text,
+            origin: found.mark.origin,
+        });
+    }
+
+    /// Ends the log.
+    pub(super) fn finish(mut self) -> Extract {
+        if self.dropped > 0 {
+            self.note(None, format!("{} more events were not kept", self.dropped));
+        }
+        if self.damaged > MOST_NOTES {
+            self.extract.notes.truncate(MOST_NOTES - 1);
+            self.note(None, format!("{} damaged lines in all", self.damaged));
+        }
+        self.extract.newest_first = self.descending > self.ascending;
+        self.extract.records.sort_by_key(|record| record.at.line);
+        self.extract
+    }
+}

@@ -1,0 +1,142 @@
+//! The same death told differently is the same death.
+//!
+//! Every case under every wrapper, with its clocks shifted and its boot time hidden, gives the same verdict or the
+//! same verdict one step less sure. Taking a file away never makes a verdict surer, and never turns it into another
+//! one above `possible`. Cases that honestly break this are listed by name, with the reason.
+
+mod common;
+
+use common::{Case, cases, judge};
+use kerneldoc::pipeline::Log;
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::{process::ExitCode, sync::Arc};
+
+/// Deleting a file changes these verdicts, and should.
+const HONEST: &[(&str, &str, &str)] = &[];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let mut trials = Vec::new();
+    for case in cases() {
+        let case = Arc::new(case);
+        let with = |name: &str, check: fn(&Case) -> Result<(), Failed>| {
+            let case = Arc::clone(&case);
+            Trial::test(format!("{name} {}", case.name), move || check(&case))
+        };
+        trials.push(with("wrapped", wrapped));
+        trials.push(with("shifted", shifted));
+        trials.push(with("another-boot", another_boot));
+        trials.push(with("without-a-file", without_a_file));
+        trials.push(with("other-order", other_order));
+        trials.push(with("given-twice", given_twice));
+        trials.push(with("cut", cut));
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// A way to write a line differently, given its time in microseconds since the epoch and its host.
+type Wrapper = fn(&str, i64, &str) -> String;
+
+/// What carries a process's output.
+const CARRIERS: &[(&str, Wrapper)] = &[
+    ("docker json-file", |line, time, _| {
+        let log = serde_json::Value::from(format!("{line}\n"));
+        format!("{{\"log\":{log},\"stream\":\"stderr\",\"time\":\"{}\"}}", common::iso(time, 9, "Z"))
+    }),
+    ("docker logs -t", |line, time, _| format!("{} {line}", common::iso(time, 9, "Z"))),
+    ("cri", |line, time, _| format!("{} stderr F {line}", common::iso(time, 9, "Z"))),
+    ("github", |line, time, _| format!("{} {line}", common::iso(time, 7, "Z"))),
+    ("rsyslog", |line, time, host| format!("{} {host} jupyter[812]: {line}", common::iso(time, 6, "+00:00"))),
+    ("colours", |line, _, _| format!("\u{1b}[33m{line}\u{1b}(B\u{1b}[m")),
+];
+
+/// Wraps every log that has stamps of its own in every carrier.
+fn wrapped(case: &Case) -> Result<(), Failed> {
+    let before = case.verdicts();
+    let host = common::host(case).unwrap_or_else(|| "node3".to_owned());
+    for (name, wrap) in CARRIERS {
+        let mut logs = case.logs.clone();
+        let mut changed = false;
+        for log in &mut logs {
+            if let Some(lines) = common::stamped_lines(log) {
+                let text: Vec<String> = lines.iter().map(|(line, time)| wrap(line, *time, &host)).collect();
+                log.text = (text.join("\n") + "\n").into_bytes();
+                changed = true;
+            }
+        }
+        if changed {
+            common::same_or_less_sure(&before, &judge(&logs), &format!("under {name}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Shifts the local clock of the Jupyter logs by whole quarter-hours.
+fn shifted(case: &Case) -> Result<(), Failed> {
+    let before = case.verdicts();
+    for quarters in [-48, -20, -13, 4, 22, 32, 56] {
+        let mut logs = case.logs.clone();
+        let changed = logs.iter_mut().map(|log| u32::from(common::shift_local(log, quarters))).sum::<u32>();
+        if changed > 0 {
+            common::same_or_less_sure(&before, &judge(&logs), &format!("{quarters} quarter-hours off"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Another boot time: dmesg's clock counts from elsewhere.
+fn another_boot(case: &Case) -> Result<(), Failed> {
+    let before = case.verdicts();
+    for seconds in [1_000, 86_400 * 30] {
+        let mut logs = case.logs.clone();
+        let changed = logs.iter_mut().map(|log| u32::from(common::shift_boot(log, seconds))).sum::<u32>();
+        if changed > 0 {
+            common::same_or_less_sure(&before, &judge(&logs), &format!("booted {seconds} s earlier"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes each file away in turn.
+fn without_a_file(case: &Case) -> Result<(), Failed> {
+    if case.logs.len() < 2 {
+        return Ok(());
+    }
+    let before = case.verdicts();
+    for missing in 0..case.logs.len() {
+        let mut logs = case.logs.clone();
+        let gone = logs.remove(missing).path;
+        if HONEST.iter().any(|(name, path, _)| *name == case.name && gone.ends_with(path)) {
+            continue;
+        }
+        common::not_surer(&before, &judge(&logs), &format!("without {gone}"))?;
+    }
+    Ok(())
+}
+
+/// The order in which files are given does not matter.
+fn other_order(case: &Case) -> Result<(), Failed> {
+    let backward: Vec<Log> = case.logs.iter().rev().cloned().collect();
+    common::equal(&case.verdicts(), &judge(&backward), "in another order")
+}
+
+/// Copies change nothing but counts.
+fn given_twice(case: &Case) -> Result<(), Failed> {
+    let copies =
+        case.logs.iter().map(|log| Log { path: format!("{}.copy", log.path), text: log.text.clone() });
+    let twice: Vec<Log> = case.logs.iter().cloned().chain(copies).collect();
+    common::equal(&common::causes(&case.verdicts()), &common::causes(&judge(&twice)), "given twice")
+}
+
+/// Cut anywhere, it answers.
+fn cut(case: &Case) -> Result<(), Failed> {
+    for index in 0..case.logs.len() {
+        let length = case.logs[index].text.len();
+        for part in 0..12 {
+            let mut logs = case.logs.clone();
+            logs[index].text.truncate(length * part / 12);
+            judge(&logs);
+        }
+    }
+    Ok(())
+}
