@@ -1,4 +1,4 @@
-//! Cullers of platforms without a hub: Kubeflow's notebook controller, and SageMaker's autostop script.
+//! Cullers of platforms without a hub: Kubeflow's notebook controller, and the autostop script of `SageMaker`.
 //!
 //! A stopped workbench carries the annotation `kubeflow-resource-stopped` whoever stopped it, so that tells nothing.
 

@@ -42,7 +42,10 @@ impl Parser for Stall {
             && count >= ENOUGH
         {
             let message = Some(format!("{count} websocket pings timed out in one moment"));
-            found.push(Found::at(&mark, ServerError { what: Some("event-loop".to_owned()), port: None, message }));
+            found.push(Found::at(
+                &mark,
+                ServerError { what: Some("event-loop".to_owned()), port: None, message },
+            ));
         }
     }
 }
