@@ -769,12 +769,15 @@ catalogue! {
     HubServerCulled "hub.server_culled" Ending {
         /// The user.
         user: String,
-        /// `idle` or `max-age`.
+        /// `idle` or `max-age`; `notebook-controller` (Kubeflow, OpenShift AI) and `autostop` (a lifecycle script) where
+        /// there is no hub and another did its part.
         what: String,
         /// For how long it had been inactive.
         inactive_seconds: i64,
         /// How old it was.
         age_seconds: i64,
+        /// The pod it ran in.
+        pod: String,
     }
 
     /// A user's server did not come up.
