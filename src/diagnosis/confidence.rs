@@ -46,8 +46,8 @@ pub(super) fn of(basis: Basis, link: Link, moment: &Moment, incident: &Incident)
         Link::SameKernel | Link::SameProcess | Link::SameContainer | Link::SameOwner => Confidence::Confirmed,
         // What stands in a log of one kernel is that kernel's. With several, it may be a neighbour's.
         Link::SameFile if incident.alone => Confidence::Confirmed,
-        // A clock that was read off this very pair cannot prove the pair.
-        Link::TimeOnly if moment.circular => Confidence::Possible,
+        // Tied by nothing but that there is no other death.
+        Link::TimeOnly if moment.when.is_none() || incident.first.is_none() => Confidence::Possible,
         Link::SameFile | Link::TimeOnly => Confidence::Probable,
     }
 }

@@ -293,6 +293,12 @@ catalogue! {
         message: String,
     }
 
+    /// The host went to sleep or woke up.
+    HostSuspended "host.suspended" Context {
+        /// The line's own words.
+        message: String,
+    }
+
     /// A login session ended: what still hung on its terminal was hung up.
     SessionClosed "session.closed" Context {
         /// Whose session.
@@ -763,12 +769,15 @@ catalogue! {
     HubServerCulled "hub.server_culled" Ending {
         /// The user.
         user: String,
-        /// `idle` or `max-age`.
+        /// `idle` or `max-age`; `notebook-controller` (Kubeflow, OpenShift AI) and `autostop` (a lifecycle script) where
+        /// there is no hub and another did its part.
         what: String,
         /// For how long it had been inactive.
         inactive_seconds: i64,
         /// How old it was.
         age_seconds: i64,
+        /// The pod it ran in.
+        pod: String,
     }
 
     /// A user's server did not come up.

@@ -116,6 +116,9 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
     if known.own.contradicts(identity) {
         return false;
     }
+    if known.signs.iter().any(|sign| is_copy(timeline.moments.get(*sign), moment)) {
+        return true;
+    }
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
     let both_kill = is_kill(&moment.record.event) && first.is_some_and(|first| is_kill(&first.record.event));
     let same_kind = first.is_some_and(|first| first.record.event.kind() == moment.record.event.kind());
@@ -132,11 +135,23 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         (Some(last), Some(when)) => when.earliest.saturating_sub(last.latest) <= most,
         // Without a time a name ties what two logs say; within a log the place does.
         _ if known.source != moment.record.at.source => {
-            known.own.shared(identity).is_some_and(|link| link >= Link::SameContainer)
+            let named = known.own.shared(identity).is_some_and(|link| link >= Link::SameContainer);
+            named || known.own.shares_job(identity)
         }
         _ => moment.position - known.positions.1.min(moment.position) < 40,
     };
     near && (!same_kind || both_host || known.own.shared(identity).is_some())
+}
+
+/// Whether two logs are copies of each other at this line.
+fn is_copy(known: Option<&Moment>, moment: &Moment) -> bool {
+    known.is_some_and(|known| {
+        let (one, other) = (&known.record, &moment.record);
+        one.at.source != other.at.source
+            && one.at.line == other.at.line
+            && one.event == other.event
+            && one.text == other.text
+    })
 }
 
 /// A host boots once, however many logs say so.
