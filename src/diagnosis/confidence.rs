@@ -3,6 +3,7 @@
 use crate::{
     incident::{Incident, Link},
     rule::Basis,
+    timeline::Moment,
 };
 
 /// How sure a verdict is.
@@ -37,7 +38,7 @@ impl Confidence {
 }
 
 /// What a rule's main record is worth.
-pub(super) fn of(basis: Basis, link: Link, incident: &Incident) -> Confidence {
+pub(super) fn of(basis: Basis, link: Link, moment: &Moment, incident: &Incident) -> Confidence {
     if basis == Basis::Effect {
         return Confidence::Possible;
     }
@@ -45,6 +46,8 @@ pub(super) fn of(basis: Basis, link: Link, incident: &Incident) -> Confidence {
         Link::SameKernel | Link::SameProcess | Link::SameContainer | Link::SameOwner => Confidence::Confirmed,
         // What stands in a log of one kernel is that kernel's. With several, it may be a neighbour's.
         Link::SameFile if incident.alone => Confidence::Confirmed,
+        // Tied by nothing but that there is no other death.
+        Link::TimeOnly if moment.when.is_none() || incident.first.is_none() => Confidence::Possible,
         Link::SameFile | Link::TimeOnly => Confidence::Probable,
     }
 }

@@ -180,10 +180,9 @@ fn weigh<'r>(
     if let Some(best) = best {
         witnesses.get_mut(..=best).unwrap_or_default().rotate_right(1);
     }
-    let main = witnesses.first();
-    let confidence =
-        main.map_or(Confidence::Possible, |main| confidence::of(rule.basis, main.link, incident));
-    let moment = main.and_then(|main| index.timeline.moments.get(main.moment));
-    let distance = moment.map_or(0, |moment| incident.distance(moment));
+    let main = witnesses.first().and_then(|main| Some((index.timeline.moments.get(main.moment)?, main.link)));
+    let confidence = main
+        .map_or(Confidence::Possible, |(moment, link)| confidence::of(rule.basis, link, moment, incident));
+    let distance = main.map_or(0, |(moment, _)| incident.distance(moment));
     Match { rule, confidence, witnesses, distance }
 }

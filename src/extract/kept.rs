@@ -90,6 +90,10 @@ impl Kept {
             self.dropped += 1;
             return;
         }
+        if kind.role == Role::Death {
+            // What repeats after a death belongs to the next one.
+            self.latest.clear();
+        }
         self.latest.insert(kind.name, self.extract.records.len());
         self.extract.records.push(Record {
             event: found.event,

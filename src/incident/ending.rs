@@ -1,5 +1,6 @@
 //! Joins what ended, and was no death by itself, into incidents that a rule may call a death.
 
+use super::stranger::Strangers;
 use super::{Identity, Incident, Incidents, Link, Strength, identity_of_source};
 use crate::{
     event::{Event, Role},
@@ -23,6 +24,7 @@ const OUTLIVES: i64 = 8 * SECOND;
 /// All endings that no death accounts for, oldest first.
 pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeSet<usize>) -> Vec<Incident> {
     let about = identities_of_sources(timeline);
+    let strangers = Strangers::new(timeline, incidents);
     let mut endings: Vec<Incident> = Vec::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
         let ending = moment.record.event.kind().role == Role::Ending;
@@ -34,6 +36,9 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             continue;
         }
         let mut identity = incidents.identities.get(index).cloned().unwrap_or_default();
+        if strangers.include(&identity, moment) {
+            continue;
+        }
         if let Some(about) = about.get(&moment.record.at.source) {
             identity.absorb(about);
         }
@@ -89,7 +94,7 @@ fn identities_of_sources(timeline: &Timeline) -> BTreeMap<SourceId, Identity> {
 fn begin(timeline: &Timeline, index: usize, moment: &Moment, own: Identity) -> Incident {
     let event = &moment.record.event;
     let ends_servers = is_kill(event) || is_of_the_host(event) || matches!(event, Event::OomDaemonKill(_));
-    let survived = ends_servers && server_lives_on(timeline, moment);
+    let survived = ends_servers && server_lives_on(timeline, index, moment);
     Incident {
         strength: if survived { Strength::Survived } else { Strength::Ending },
         signs: vec![index],
@@ -158,22 +163,23 @@ fn is_kill(event: &Event) -> bool {
 }
 
 /// Whether the log of a server covers the moment and goes on as if nothing had happened.
-fn server_lives_on(timeline: &Timeline, moment: &Moment) -> bool {
+fn server_lives_on(timeline: &Timeline, at: usize, moment: &Moment) -> bool {
     let Some(when) = moment.when else { return false };
     timeline.sources.iter().enumerate().any(|(index, source)| {
         source.kind == "jupyter"
             && source
                 .covers
                 .is_some_and(|(first, last)| first <= when.earliest && when.latest + OUTLIVES <= last)
-            && !starts_anew(timeline, SourceId(index), when)
+            && !starts_anew(timeline, SourceId(index), at, when)
     })
 }
 
 /// Whether what a log says next after a moment is that its server starts: the one before it did not live on.
-fn starts_anew(timeline: &Timeline, source: SourceId, when: When) -> bool {
+fn starts_anew(timeline: &Timeline, source: SourceId, at: usize, when: When) -> bool {
     let next = timeline
         .moments
         .iter()
+        .skip(at)
         .filter(|moment| moment.record.at.source == source)
         .find(|moment| moment.when.is_some_and(|other| other.earliest > when.latest));
     next.is_some_and(|moment| matches!(moment.record.event, Event::ServerStarted(_)))

@@ -8,13 +8,14 @@ mod ending;
 mod identity;
 mod link;
 mod sign;
+mod stranger;
 
 pub(crate) use ending::precedes_every_server;
 pub use identity::Identity;
 pub use link::Link;
 
 use crate::{
-    event::{Record, Role},
+    event::{Event, Record, Role},
     source::SourceId,
     stamp::SECOND,
     timeline::{Moment, Timeline, When},
@@ -122,7 +123,9 @@ impl Incidents {
             }
             // Of a death, without a common clock only a name tells.
             Placement::Unknown => {
-                return own.filter(|link| *link >= Link::SameContainer || incident.own.shares_job(identity));
+                let named =
+                    own.filter(|link| *link >= Link::SameContainer || incident.own.shares_job(identity));
+                return named.or_else(|| self.only_death_of(&moment.record.event).then_some(Link::TimeOnly));
             }
             Placement::Inside => {}
         }
@@ -136,6 +139,12 @@ impl Incidents {
             return Some(link);
         }
         Some(if moment.record.at.source == incident.source { Link::SameFile } else { Link::TimeOnly })
+    }
+
+    /// Whether a record without a common clock can only be about the one death there is: the code that a notebook
+    /// shows to have run last. Notebooks seldom hold times.
+    fn only_death_of(&self, event: &Event) -> bool {
+        matches!(event, Event::CodeRun(_)) && self.all.len() == 1
     }
 
     /// A sign is the death itself; what an ending is worth depends on who else says so.

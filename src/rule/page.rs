@@ -200,7 +200,9 @@ mod tests {
             ] {
                 assert!(page.contains(part), "{}: {part}\n{page}", rule.id);
             }
-            assert!(!page.contains('{'), "{page}");
+            // Quoted log lines, indented, may hold braces of their own.
+            let prose = page.lines().filter(|line| !line.starts_with("    "));
+            assert!(!prose.into_iter().any(|line| line.contains('{')), "{page}");
         }
     }
 }

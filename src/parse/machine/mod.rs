@@ -68,6 +68,7 @@ pub const PARSER: Spec = Spec {
         "No locks available",
         "Stale file handle",
         "rejected by pids controller",
+        "type=1326 ",
         "file-max limit",
         "exceed data ulimit",
         "__vm_enough_memory",

@@ -104,6 +104,20 @@ pub(super) fn rust_panic(hit: Hit<'_>) -> Reading {
     })
 }
 
+/// `[4242] signal (11.1): Segmentation fault`, `signal (6): Aborted`: Julia's own handler, in a Julia kernel.
+pub(super) fn julia_signal(hit: Hit<'_>) -> Reading {
+    const NAMES: [&str; 5] =
+        ["Segmentation fault", "Abort", "Bus error", "Illegal instruction", "Floating point exception"];
+    let before = hit.before().trim();
+    let alone = before.is_empty() || before.starts_with('[') && before.ends_with(']');
+    let Some((number, name)) = hit.after().split_once("): ").filter(|_| alone) else { return Reading::Not };
+    if !NAMES.iter().any(|known| name.starts_with(known)) {
+        return Reading::Not;
+    }
+    let code = number.split('.').next().unwrap_or(number).to_owned();
+    Reading::Is(NativeMessage { code: Some(code), ..NativeMessage::default() })
+}
+
 /// ` *** caught segfault ***`: R's own handler, in an R kernel.
 pub(super) fn r_signal(hit: Hit<'_>) -> Reading {
     match hit.after().split_once(" ***") {

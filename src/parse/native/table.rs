@@ -159,6 +159,7 @@ pub(super) const SIGNATURES: &[Signature] = &[
     row("forrtl: severe (", "fortran", "fatal", detail::numbered),
     row("memory allocation of ", "rust", "fatal", memory::rust_refused),
     row(" panicked at ", "rust", "error", detail::rust_panic),
+    row("signal (", "julia", "fatal", detail::julia_signal),
     row("*** caught ", "r", "fatal", detail::r_signal),
     row("A fatal error has been detected by the Java Runtime", "java", "fatal", detail::whole),
     // What a shell says of its child, when nothing else stands on the line.
