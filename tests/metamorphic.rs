@@ -14,6 +14,11 @@ use std::{process::ExitCode, sync::Arc};
 /// Deleting a file makes these verdicts other or surer, and should: the case, the file, the reason.
 const HONEST: &[(&str, &str, &str)] = &[
     (
+        "xid-79-gpu-fell-off-bus-aer",
+        "journal-k.txt",
+        "without the host's log the process's own last words name another CUDA error; that the card is gone is a finding",
+    ),
+    (
         "polars-illegal-instruction-old-cpu",
         "jupyter.log",
         "only the server's log shows that the job whose kill stands in dmesg was not its own",

@@ -10,8 +10,9 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Boots that lie at most this far apart are one: `last` prints minutes, and logs begin some seconds into it.
-const BOOT: i64 = 120 * SECOND;
+/// A panic and the boots that follow it at most this far apart are one end: `last` prints minutes, a server's
+/// firmware takes its time, and some need two attempts.
+const BOOT: i64 = 900 * SECOND;
 /// Records of one ending lie at most this far apart: a grace period of 30 s lies between SIGTERM and SIGKILL.
 const TOGETHER: i64 = 35 * SECOND;
 /// Kills of different processes are different endings.
@@ -121,7 +122,8 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
     let both_kill = is_kill(&moment.record.event) && first.is_some_and(|first| is_kill(&first.record.event));
     let same_kind = first.is_some_and(|first| first.record.event.kind() == moment.record.event.kind());
-    let both_host = same_kind && is_of_the_host(&moment.record.event);
+    let both_host = is_of_the_host(&moment.record.event)
+        && first.is_some_and(|first| is_of_the_host(&first.record.event));
     let most = if both_kill {
         KILLS_TOGETHER
     } else if both_host {
