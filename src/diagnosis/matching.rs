@@ -109,10 +109,12 @@ fn may_explain(rule: &Rule, incident: &Incident) -> bool {
 }
 
 /// An ending is only explained by a rule that is about one of its own records: by its first requirement, or, where
-/// there is none, by any of its alternatives.
+/// that is no ending, by any of its alternatives.
 fn anchored(index: &Index<'_>, incident: &Incident, rule: &Rule, witnesses: &[Witness]) -> bool {
-    let mains = if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() };
-    let mains = || mains.iter().filter(|main| main.event.role == Role::Ending);
+    let ends = |main: &&Condition| main.event.role == Role::Ending;
+    let first = rule.require.get(..1).unwrap_or_default();
+    let mains = if first.iter().any(|main| ends(&main)) { first } else { &rule.any };
+    let mains = || mains.iter().filter(ends);
     witnesses.iter().filter(|witness| incident.signs.contains(&witness.moment)).any(|witness| {
         let moment = index.timeline.moments.get(witness.moment);
         moment.is_some_and(|moment| mains().any(|main| moment.record.event.kind() == main.event))
