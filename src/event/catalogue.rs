@@ -309,6 +309,14 @@ catalogue! {
         message: String,
     }
 
+    /// A log says that lines of it were lost: suppressed, dropped or overwritten. Its silence proves nothing.
+    LogLinesLost "log.lines_lost" Context {
+        /// How many, where it says.
+        lost_count: i64,
+        /// The line's own words.
+        message: String,
+    }
+
     // ---------------------------------------------------------------- host: containers, orchestrators, schedulers
 
     /// A container was created or started.
