@@ -11,8 +11,30 @@ use kerneldoc::pipeline::Log;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::{process::ExitCode, sync::Arc};
 
-/// Deleting a file changes these verdicts, and should.
-const HONEST: &[(&str, &str, &str)] = &[];
+/// Deleting a file makes these verdicts other or surer, and should: the case, the file, the reason.
+const HONEST: &[(&str, &str, &str)] = &[
+    (
+        "xid-79-gpu-fell-off-bus-aer",
+        "journal-k.txt",
+        "without the host's log the process's own last words name another CUDA error; that the card is gone is a finding",
+    ),
+    (
+        "polars-illegal-instruction-old-cpu",
+        "jupyter.log",
+        "only the server's log shows that the job whose kill stands in dmesg was not its own",
+    ),
+    (
+        "slurm-time-limit-two-kernels",
+        "hub.log",
+        "the hub names only the user; the job's own log and sacct name the job, and are surer alone",
+    ),
+];
+
+/// Shifting the server's clock hides these verdicts, and should: the case and the reason.
+const TIED_BY_TIME: &[(&str, &str)] = &[(
+    "systemd-oomd-kills-terminal-scope",
+    "the server's log just stops, and nothing but the hour ties its end to the journal",
+)];
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -73,6 +95,9 @@ fn wrapped(case: &Case) -> Result<(), Failed> {
 
 /// Shifts the local clock of the Jupyter logs by whole quarter-hours.
 fn shifted(case: &Case) -> Result<(), Failed> {
+    if TIED_BY_TIME.iter().any(|(name, _)| *name == case.name) {
+        return Ok(());
+    }
     let before = case.verdicts();
     for quarters in [-48, -20, -13, 4, 22, 32, 56] {
         let mut logs = case.logs.clone();

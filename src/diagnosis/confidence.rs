@@ -48,8 +48,6 @@ pub(super) fn of(basis: Basis, link: Link, moment: &Moment, incident: &Incident)
         Link::SameFile if incident.alone => Confidence::Confirmed,
         // Tied by nothing but that there is no other death.
         Link::TimeOnly if moment.when.is_none() || incident.first.is_none() => Confidence::Possible,
-        // A clock that was read off this very pair cannot prove the pair.
-        Link::TimeOnly if moment.circular => Confidence::Possible,
         Link::SameFile | Link::TimeOnly => Confidence::Probable,
     }
 }

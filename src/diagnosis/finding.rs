@@ -50,7 +50,7 @@ pub(super) fn repeats(index: &Index<'_>, known: &BTreeSet<usize>) -> Vec<usize> 
                 };
                 told.record.event.kind() == moment.record.event.kind()
                     && !one.contradicts(other)
-                    && one.shared(other) >= Some(Link::SameContainer)
+                    && (one.shared(other) >= Some(Link::SameContainer) || one.shares_job(other))
             })
         })
         .map(|(at, _)| at)
@@ -171,7 +171,8 @@ fn matched<'r>(
     at: usize,
     moment: &Moment,
 ) -> Option<Match<'r>> {
-    if rule.refute.iter().any(|condition| !matching::find(index, None, incident, condition).is_empty()) {
+    // A kill that is a death's own still says what else happened here.
+    if rule.refute.iter().any(|condition| matching::stands(index, incident, condition)) {
         return None;
     }
     let link =

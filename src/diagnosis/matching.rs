@@ -109,10 +109,12 @@ fn may_explain(rule: &Rule, incident: &Incident) -> bool {
 }
 
 /// An ending is only explained by a rule that is about one of its own records: by its first requirement, or, where
-/// there is none, by any of its alternatives.
+/// that is no ending, by any of its alternatives.
 fn anchored(index: &Index<'_>, incident: &Incident, rule: &Rule, witnesses: &[Witness]) -> bool {
-    let mains = if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() };
-    let mains = || mains.iter().filter(|main| main.event.role == Role::Ending);
+    let ends = |main: &&Condition| main.event.role == Role::Ending;
+    let first = rule.require.get(..1).unwrap_or_default();
+    let mains = if first.iter().any(|main| ends(&main)) { first } else { &rule.any };
+    let mains = || mains.iter().filter(ends);
     witnesses.iter().filter(|witness| incident.signs.contains(&witness.moment)).any(|witness| {
         let moment = index.timeline.moments.get(witness.moment);
         moment.is_some_and(|moment| mains().any(|main| moment.record.event.kind() == main.event))
@@ -126,21 +128,28 @@ pub(super) fn find(
     incident: &Incident,
     condition: &Condition,
 ) -> Vec<Witness> {
+    // What belongs to another death is no evidence for this one.
+    let others = |at: usize| index.incidents.owner.get(&at).is_some_and(|owner| Some(*owner) != number);
     let mut found: Vec<(Link, i64, usize)> = Vec::new();
-    let window = (condition.window.from, condition.window.to);
-    for at in index.fitting(condition) {
-        // What belongs to another death is no evidence for this one.
-        if index.incidents.owner.get(&at).is_some_and(|owner| Some(*owner) != number) {
-            continue;
-        }
+    for at in index.fitting(condition).filter(|at| !others(*at)) {
         let Some(moment) = index.timeline.moments.get(at) else { continue };
-        let Some(link) = index.incidents.link(index.timeline, incident, at, window) else { continue };
-        if link >= condition.link {
+        if let Some(link) = tie(index, incident, condition, at) {
             found.push((link, incident.distance(moment), at));
         }
     }
     found.sort_by_key(|(link, distance, at)| (std::cmp::Reverse(*link), *distance, *at));
     found.into_iter().map(|(link, _, moment)| Witness { moment, link }).collect()
+}
+
+/// Whether any record satisfies a condition, whosesoever it is.
+pub(super) fn stands(index: &Index<'_>, incident: &Incident, condition: &Condition) -> bool {
+    index.fitting(condition).any(|at| tie(index, incident, condition, at).is_some())
+}
+
+/// What ties a record to an incident, if it is enough for a condition.
+fn tie(index: &Index<'_>, incident: &Incident, condition: &Condition, at: usize) -> Option<Link> {
+    let window = (condition.window.from, condition.window.to);
+    index.incidents.link(index.timeline, incident, at, window).filter(|link| *link >= condition.link)
 }
 
 /// How many events some records stand for.
@@ -152,7 +161,8 @@ fn count(index: &Index<'_>, found: &[Witness]) -> u64 {
         .sum()
 }
 
-/// How sure a match is, by its main record.
+/// How sure a match is, by its best tied main record: one of the first requirement, or of the alternatives where
+/// nothing is required. That record goes first.
 fn weigh<'r>(
     index: &Index<'_>,
     incident: &Incident,
@@ -161,6 +171,17 @@ fn weigh<'r>(
 ) -> Match<'r> {
     let mut seen = std::collections::BTreeSet::new();
     witnesses.retain(|witness| seen.insert(witness.moment));
+    let mains = if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() };
+    let is_main = |witness: &Witness| {
+        let moment = index.timeline.moments.get(witness.moment);
+        moment.is_some_and(|moment| mains.iter().any(|main| main.event == moment.record.event.kind()))
+    };
+    let best = (0..witnesses.len())
+        .filter(|at| witnesses.get(*at).is_some_and(is_main))
+        .max_by_key(|at| (witnesses.get(*at).map(|witness| witness.link), std::cmp::Reverse(*at)));
+    if let Some(best) = best {
+        witnesses.get_mut(..=best).unwrap_or_default().rotate_right(1);
+    }
     let main = witnesses.first().and_then(|main| Some((index.timeline.moments.get(main.moment)?, main.link)));
     let confidence = main
         .map_or(Confidence::Possible, |(moment, link)| confidence::of(rule.basis, link, moment, incident));

@@ -62,6 +62,10 @@ pub fn diagnose<'r>(timeline: &Timeline, incidents: &Incidents, rules: &'r RuleS
     }
     for incident in incidents.endings(timeline, &taken) {
         if let Some(diagnosis) = judge(&index, None, &incident, rules) {
+            // What already ended one kernel does not end another.
+            if diagnosis.cause.witnesses.first().is_some_and(|main| taken.contains(&main.moment)) {
+                continue;
+            }
             let list = if diagnosis.death { &mut all.deaths } else { &mut all.findings };
             list.push(diagnosis);
         }

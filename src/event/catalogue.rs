@@ -101,6 +101,8 @@ catalogue! {
         uid: i64,
         /// The running Linux version, from the report's `CPU:` line.
         kernel_version: String,
+        /// What is reserved as huge pages, used or not.
+        huge_pages_bytes: i64,
     }
 
     /// Linux killed every process of a cgroup together because of `memory.oom.group`.
@@ -241,7 +243,7 @@ catalogue! {
 
     /// A limit on processes, files, addresses or CPU time was hit.
     LimitReached "limit.reached" Trouble {
-        /// `pids`, `files`, `address-space`, `cpu-time`, `memory-commit`.
+        /// `pids`, `files`, `address-space`, `cpu-time`, `memory-commit`, `system-call` (a seccomp filter killed).
         what: String,
         /// The process.
         pid: i64,
@@ -287,6 +289,12 @@ catalogue! {
         unit: String,
         /// The container, when the unit is its scope.
         container_id: String,
+        /// The line's own words.
+        message: String,
+    }
+
+    /// The host went to sleep or woke up.
+    HostSuspended "host.suspended" Context {
         /// The line's own words.
         message: String,
     }
@@ -761,12 +769,15 @@ catalogue! {
     HubServerCulled "hub.server_culled" Ending {
         /// The user.
         user: String,
-        /// `idle` or `max-age`.
+        /// `idle` or `max-age`; `notebook-controller` (Kubeflow, OpenShift AI) and `autostop` (a lifecycle script) where
+        /// there is no hub and another did its part.
         what: String,
         /// For how long it had been inactive.
         inactive_seconds: i64,
         /// How old it was.
         age_seconds: i64,
+        /// The pod it ran in.
+        pod: String,
     }
 
     /// A user's server did not come up.

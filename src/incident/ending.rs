@@ -1,5 +1,6 @@
 //! Joins what ended, and was no death by itself, into incidents that a rule may call a death.
 
+use super::stranger::Strangers;
 use super::{Identity, Incident, Incidents, Link, Strength, identity_of_source};
 use crate::{
     event::{Event, Role},
@@ -9,8 +10,9 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Boots that lie at most this far apart are one: `last` prints minutes, and logs begin some seconds into it.
-const BOOT: i64 = 120 * SECOND;
+/// A panic and the boots that follow it at most this far apart are one end: `last` prints minutes, a server's
+/// firmware takes its time, and some need two attempts.
+const BOOT: i64 = 900 * SECOND;
 /// Records of one ending lie at most this far apart: a grace period of 30 s lies between SIGTERM and SIGKILL.
 const TOGETHER: i64 = 35 * SECOND;
 /// Kills of different processes are different endings.
@@ -23,6 +25,7 @@ const OUTLIVES: i64 = 8 * SECOND;
 /// All endings that no death accounts for, oldest first.
 pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeSet<usize>) -> Vec<Incident> {
     let about = identities_of_sources(timeline);
+    let strangers = Strangers::new(timeline, incidents);
     let mut endings: Vec<Incident> = Vec::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
         let ending = moment.record.event.kind().role == Role::Ending;
@@ -34,6 +37,9 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             continue;
         }
         let mut identity = incidents.identities.get(index).cloned().unwrap_or_default();
+        if strangers.include(&identity, moment) {
+            continue;
+        }
         if let Some(about) = about.get(&moment.record.at.source) {
             identity.absorb(about);
         }
@@ -89,7 +95,7 @@ fn identities_of_sources(timeline: &Timeline) -> BTreeMap<SourceId, Identity> {
 fn begin(timeline: &Timeline, index: usize, moment: &Moment, own: Identity) -> Incident {
     let event = &moment.record.event;
     let ends_servers = is_kill(event) || is_of_the_host(event) || matches!(event, Event::OomDaemonKill(_));
-    let survived = ends_servers && server_lives_on(timeline, moment);
+    let survived = ends_servers && server_lives_on(timeline, index, moment);
     Incident {
         strength: if survived { Strength::Survived } else { Strength::Ending },
         signs: vec![index],
@@ -110,10 +116,14 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
     if known.own.contradicts(identity) {
         return false;
     }
+    if known.signs.iter().any(|sign| is_copy(timeline.moments.get(*sign), moment)) {
+        return true;
+    }
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
     let both_kill = is_kill(&moment.record.event) && first.is_some_and(|first| is_kill(&first.record.event));
     let same_kind = first.is_some_and(|first| first.record.event.kind() == moment.record.event.kind());
-    let both_host = same_kind && is_of_the_host(&moment.record.event);
+    let both_host = is_of_the_host(&moment.record.event)
+        && first.is_some_and(|first| is_of_the_host(&first.record.event));
     let most = if both_kill {
         KILLS_TOGETHER
     } else if both_host {
@@ -125,11 +135,23 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         (Some(last), Some(when)) => when.earliest.saturating_sub(last.latest) <= most,
         // Without a time a name ties what two logs say; within a log the place does.
         _ if known.source != moment.record.at.source => {
-            known.own.shared(identity).is_some_and(|link| link >= Link::SameContainer)
+            let named = known.own.shared(identity).is_some_and(|link| link >= Link::SameContainer);
+            named || known.own.shares_job(identity)
         }
         _ => moment.position - known.positions.1.min(moment.position) < 40,
     };
     near && (!same_kind || both_host || known.own.shared(identity).is_some())
+}
+
+/// Whether two logs are copies of each other at this line.
+fn is_copy(known: Option<&Moment>, moment: &Moment) -> bool {
+    known.is_some_and(|known| {
+        let (one, other) = (&known.record, &moment.record);
+        one.at.source != other.at.source
+            && one.at.line == other.at.line
+            && one.event == other.event
+            && one.text == other.text
+    })
 }
 
 /// A host boots once, however many logs say so.
@@ -143,22 +165,23 @@ fn is_kill(event: &Event) -> bool {
 }
 
 /// Whether the log of a server covers the moment and goes on as if nothing had happened.
-fn server_lives_on(timeline: &Timeline, moment: &Moment) -> bool {
+fn server_lives_on(timeline: &Timeline, at: usize, moment: &Moment) -> bool {
     let Some(when) = moment.when else { return false };
     timeline.sources.iter().enumerate().any(|(index, source)| {
         source.kind == "jupyter"
             && source
                 .covers
                 .is_some_and(|(first, last)| first <= when.earliest && when.latest + OUTLIVES <= last)
-            && !starts_anew(timeline, SourceId(index), when)
+            && !starts_anew(timeline, SourceId(index), at, when)
     })
 }
 
 /// Whether what a log says next after a moment is that its server starts: the one before it did not live on.
-fn starts_anew(timeline: &Timeline, source: SourceId, when: When) -> bool {
+fn starts_anew(timeline: &Timeline, source: SourceId, at: usize, when: When) -> bool {
     let next = timeline
         .moments
         .iter()
+        .skip(at)
         .filter(|moment| moment.record.at.source == source)
         .find(|moment| moment.when.is_some_and(|other| other.earliest > when.latest));
     next.is_some_and(|moment| matches!(moment.record.event, Event::ServerStarted(_)))

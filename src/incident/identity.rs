@@ -71,7 +71,7 @@ impl Identity {
     }
 
     /// Whether both belong to one batch job.
-    pub(super) fn shares_job(&self, other: &Self) -> bool {
+    pub(crate) fn shares_job(&self, other: &Self) -> bool {
         !owners(self, "job:").is_disjoint(&owners(other, "job:"))
     }
 

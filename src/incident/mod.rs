@@ -8,6 +8,7 @@ mod ending;
 mod identity;
 mod link;
 mod sign;
+mod stranger;
 
 pub(crate) use ending::precedes_every_server;
 pub use identity::Identity;

@@ -117,6 +117,9 @@ impl<'a> Walk<'a> {
 
     /// Takes a sign of death.
     fn sign(&mut self, index: usize, moment: &Moment) {
+        if ended_by_itself(&moment.record.event) {
+            return;
+        }
         let family = family(&moment.record.event);
         let restarter = family == "restart";
         let race = self.shutdown.near(moment.when, SHUTDOWN_RACE);
@@ -188,6 +191,11 @@ impl<'a> Walk<'a> {
         }
         deaths
     }
+}
+
+/// Whether a hub found a server gone that had ended in good order: somebody chose Shut Down in it, or it was idle.
+fn ended_by_itself(event: &Event) -> bool {
+    matches!(event, Event::HubServerGone(gone) if gone.exit_code == Some(0))
 }
 
 /// Signs of different families never tell of one death within a log.

@@ -100,7 +100,7 @@ impl Builder<'_> {
             title: rule.title.clone(),
             confidence: diagnosis.cause.confidence.word().to_owned(),
             summary: self.redact(summary.as_deref().unwrap_or(&rule.title)),
-            why: Some(rule.why.trim().to_owned()),
+            why: Some(flowing(&rule.why)),
             count: (diagnosis.count > 1).then_some(diagnosis.count),
             kernel: words.kernel(self),
             container: words.container(self),
@@ -195,6 +195,14 @@ impl Builder<'_> {
             })
             .collect()
     }
+}
+
+/// A text without its hard line breaks; empty lines still divide paragraphs.
+fn flowing(text: &str) -> String {
+    let paragraphs = text.trim().split("\n\n");
+    let flowing: Vec<String> =
+        paragraphs.map(|one| one.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    flowing.join("\n\n")
 }
 
 /// How a clock was put on the common one.

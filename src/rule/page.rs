@@ -189,6 +189,7 @@ mod tests {
     #[test]
     fn pages_of_all_rules_say_everything_and_fit() {
         let set = RuleSet::builtin().unwrap();
+        let placeholder = regex::Regex::new(r"\{[a-z_]+(\|[a-z]+)?\}").unwrap();
         for rule in set.iter() {
             let page = page(rule, &set);
             for part in [
@@ -200,7 +201,9 @@ mod tests {
             ] {
                 assert!(page.contains(part), "{}: {part}\n{page}", rule.id);
             }
-            assert!(!page.contains('{'), "{page}");
+            // Quoted log lines, indented, may hold what looks like a placeholder.
+            let prose: String = page.lines().filter(|line| !line.starts_with("    ")).collect();
+            assert!(!placeholder.is_match(&prose), "{page}");
         }
     }
 }

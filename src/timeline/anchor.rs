@@ -19,7 +19,7 @@ pub(super) struct Anchor {
     pub most: i64,
 }
 
-/// Every pair that is used.
+/// Every pair that is used. A userspace daemon asks with SIGTERM first, and a large process takes its time to go.
 pub(super) const ANCHORS: &[Anchor] = &[
     // The same line of Linux's ring buffer, saved twice: `dmesg` and `dmesg -T` of one boot. `-T` is off by up to 2 s.
     Anchor { cause: "oom.kill", effect: "oom.kill", least: -2_000, usual: 0, most: 2_000 },
@@ -65,8 +65,20 @@ pub(super) const ANCHORS: &[Anchor] = &[
         effect: "server.kernel_restarting",
         least: -500,
         usual: 1_500,
-        most: 4_500,
+        most: 20_000,
     },
+    Anchor {
+        cause: "oom.daemon_kill",
+        effect: "server.kernel_restarted",
+        least: -500,
+        usual: 1_500,
+        most: 20_000,
+    },
+    Anchor { cause: "code.run", effect: "server.kernel_restarting", least: 0, usual: 1_500, most: 4_500 },
+    Anchor { cause: "server.stopping", effect: "hub.server_gone", least: 0, usual: 15_000, most: 40_000 },
+    Anchor { cause: "server.stopping", effect: "hub.server_stopped", least: 0, usual: 2_000, most: 12_000 },
+    Anchor { cause: "pod.ended", effect: "hub.server_gone", least: -1_000, usual: 15_000, most: 45_000 },
+    Anchor { cause: "container.die", effect: "hub.server_gone", least: -1_000, usual: 15_000, most: 40_000 },
     Anchor {
         cause: "gpu.xid",
         effect: "server.kernel_restarting",

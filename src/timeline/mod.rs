@@ -40,8 +40,6 @@ pub struct Moment {
     pub when: Option<When>,
     /// Its place in its own log, counted from the oldest line: comparable only within one log.
     pub position: u64,
-    /// Whether its log's clock was inferred from no more than one pair of events, which must not prove itself.
-    pub circular: bool,
 }
 
 /// A log on the common clock.

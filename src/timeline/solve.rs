@@ -35,10 +35,13 @@ pub(super) fn solve(extracts: &[Extract], places: Places, overrides: &Overrides)
     let dated =
         solver.places.domains.iter().any(|domain| dates(domain.clock)) || overrides.boot_time.is_some();
     solver.first();
-    for clock in [ClockKind::Local, ClockKind::YearLess, ClockKind::TimeOfDay, ClockKind::Boot] {
-        solver.by_anchors(clock);
+    // Clocks that something speaks for come first, so that the others may follow them.
+    for sure in [true, false] {
+        for clock in [ClockKind::Local, ClockKind::YearLess, ClockKind::TimeOfDay, ClockKind::Boot] {
+            solver.by_anchors(clock, sure);
+        }
     }
-    solver.by_anchors(ClockKind::Boot);
+    solver.by_anchors(ClockKind::Boot, false);
     Solved { places: solver.places, dated }
 }
 
@@ -156,8 +159,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Solves every domain of a clock that is still open.
-    fn by_anchors(&mut self, clock: ClockKind) {
+    /// Solves every domain of a clock that is still open; in the first round only those that some pair speaks for.
+    fn by_anchors(&mut self, clock: ClockKind, sure: bool) {
         for index in 0..self.places.domains.len() {
             let open = self
                 .places
@@ -168,6 +171,9 @@ impl<'a> Solver<'a> {
                 continue;
             }
             let votes = self.votes(index);
+            if sure && votes.is_empty() {
+                continue;
+            }
             if clock == ClockKind::Boot {
                 self.solve_boot(index, &votes);
             } else {
@@ -202,7 +208,7 @@ impl<'a> Solver<'a> {
     fn default_offset(&self, index: usize) -> (i64, String) {
         let Some(domain) = self.places.domains.get(index) else { return (0, String::new()) };
         if domain.clock != ClockKind::TimeOfDay {
-            return (0, "no zone in the log: taken as UTC".to_owned());
+            return self.zone_of_neighbours();
         }
         let own = self.extracts.get(domain.source.0).into_iter().flat_map(|extract| &extract.spans);
         let own = own.filter(|(clock, _)| dates(**clock)).map(|(_, span)| span.earliest).next();
@@ -219,6 +225,18 @@ impl<'a> Solver<'a> {
                 (day, "no date in the log: the day of its neighbours".to_owned())
             }
             None => (0, "no date in any log".to_owned()),
+        }
+    }
+
+    /// Logs of one machine are mostly in one zone: that of a local clock already found, else UTC.
+    fn zone_of_neighbours(&self) -> (i64, String) {
+        let found = self.places.domains.iter().find(|other| {
+            other.clock == ClockKind::Local
+                && matches!(other.certainty, Certainty::OnePair | Certainty::Pairs)
+        });
+        match found.and_then(|other| other.offset) {
+            Some(offset) => (offset, "no zone in the log: that of its neighbours".to_owned()),
+            None => (0, "no zone in the log: taken as UTC".to_owned()),
         }
     }
 
@@ -270,7 +288,7 @@ impl<'a> Solver<'a> {
         } else {
             same_identity(cause.record, effect.record)
         };
-        if identity == Some(false) || !may_be_kernel(cause.record) {
+        if identity == Some(false) || !may_anchor(cause.record) {
             return None;
         }
         let weight = if identity == Some(true) { 3 } else { 1 };
@@ -305,7 +323,10 @@ impl<'a> Solver<'a> {
         let mut all = Vec::new();
         for (extract, places) in self.extracts.iter().zip(&self.places.places) {
             let records = extract.records.iter().zip(places);
-            let events = records.filter(|(record, _)| record.exact && record.event.kind().name == kind);
+            let events = records.filter(|(record, _)| {
+                // A statement in a history has the time that stands above it.
+                (record.exact || kind == "code.run") && record.event.kind().name == kind
+            });
             all.extend(events.take(MOST_ANCHORS).filter_map(|(record, place)| {
                 Some(Anchored { domain: place.domain?, micros: place.micros, record })
             }));
@@ -314,9 +335,10 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// A stranger's death says nothing of a kernel's restart.
-fn may_be_kernel(record: &Record) -> bool {
-    record.event.text("victim").is_none_or(|victim| victim != "stranger")
+/// A stranger's death says nothing of a kernel's restart, and of what was run only the last can have ended it.
+fn may_anchor(record: &Record) -> bool {
+    let last = record.event.kind().name != "code.run" || record.event.text("last").is_some();
+    last && record.event.text("victim").is_none_or(|victim| victim != "stranger")
 }
 
 /// How much speaks for an offset: each event of the domain counts once.
@@ -384,9 +406,7 @@ impl Solved {
         let domain = place.domain.and_then(|index| self.places.domains.get(index));
         let at = domain.and_then(|domain| Some(place.micros + domain.offset?));
         let when = at.map(|at| When { earliest: at, latest: at });
-        let circular = domain
-            .is_some_and(|domain| domain.certainty == Certainty::OnePair && domain.clock == ClockKind::Boot);
-        Moment { record, when, position: place.position, circular }
+        Moment { record, when, position: place.position }
     }
 }
 

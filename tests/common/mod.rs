@@ -149,21 +149,36 @@ pub(crate) fn host(case: &Case) -> Option<String> {
 pub(crate) fn stamped_lines(log: &Log) -> Option<Vec<(String, i64)>> {
     let text = String::from_utf8(log.text.clone()).ok()?;
     let mut time = None;
-    let mut lines = Vec::new();
+    let mut lines: Vec<(String, Option<i64>)> = Vec::new();
     for line in text.lines() {
         let peeled = envelope::peel(line);
         if !peeled.names.is_empty() {
             return None;
         }
         let own = Stamp::best(&peeled.stamps).filter(|_| peeled.logger.is_some());
-        time = own.filter(|stamp| stamp.clock == ClockKind::Local).map(|stamp| stamp.micros).or(time);
-        lines.push((line.to_owned(), time?));
+        let own = own.filter(|stamp| stamp.clock == ClockKind::Local).map(|stamp| stamp.micros);
+        time = own.or(time);
+        // What belongs to the record above was written with it; what a child wrote came shortly before the next.
+        lines.push((
+            line.to_owned(),
+            if line.starts_with("    ") || peeled.logger.is_some() { time } else { own },
+        ));
     }
-    (!lines.is_empty()).then_some(lines)
+    let last = time?;
+    let mut next = last;
+    let timed = lines.into_iter().rev().map(|(line, own)| {
+        next = own.unwrap_or(next);
+        (line, next)
+    });
+    let mut timed: Vec<_> = timed.collect();
+    timed.reverse();
+    (!timed.is_empty()).then_some(timed)
 }
 
-static LOCAL: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?m)^(\[[DIWEC] )(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)").expect("a pattern"));
+static LOCAL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)((?:[.,]\d+)?)((?:Z|[+-]\d\d:?\d\d)?)")
+        .expect("a pattern")
+});
 static BOOT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)^\[ *(\d+)(\.\d{6})\] ").expect("a pattern"));
 
@@ -174,9 +189,14 @@ pub(crate) fn shift_local(log: &mut Log, quarters: i64) -> bool {
         return false;
     }
     let shifted = LOCAL.replace_all(&text, |found: &Captures<'_>| {
-        let time = NaiveDateTime::parse_from_str(&found[2], "%Y-%m-%d %H:%M:%S").unwrap_or_default();
-        let moved = time + chrono::Duration::minutes(15 * quarters);
-        format!("{}{}", &found[1], moved.format("%Y-%m-%d %H:%M:%S"))
+        let form = if found[1].contains('T') { "%Y-%m-%dT%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" };
+        match NaiveDateTime::parse_from_str(&found[1], form) {
+            Ok(time) if found[3].is_empty() => {
+                let moved = time + chrono::Duration::minutes(15 * quarters);
+                format!("{}{}", moved.format(form), &found[2])
+            }
+            _ => found[0].to_owned(),
+        }
     });
     log.text = shifted.into_owned().into_bytes();
     true

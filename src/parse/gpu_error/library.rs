@@ -94,6 +94,8 @@ fn cudnn_library(text: &str) -> Option<Reading> {
         "Could not load library",
         "Could not locate zlibwapi",
         "Could not load symbol cudnn",
+        "Cannot load symbol cudnn",
+        "Unable to load any of {libcudnn",
         "undefined symbol: cudnn",
     ];
     let symbol = text.contains("libcudnn")

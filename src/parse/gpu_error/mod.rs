@@ -58,6 +58,8 @@ pub const PARSER: Spec = Spec {
         "CURAND_STATUS_",
         "Loaded runtime CuDNN library",
         "libcudnn",
+        "Could not load library cudnn",
+        "Cannot load symbol cudnn",
         "zlibwapi",
         "undefined symbol: cudnn",
         "cuDNN version incompatibility",

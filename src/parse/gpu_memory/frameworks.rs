@@ -8,6 +8,7 @@ use crate::event::GpuOutOfMemory;
 /// Reads a line.
 pub(super) fn read(text: &str) -> Option<Reading> {
     cupy(text)
+        .or_else(|| paddle(text))
         .or_else(|| rmm(text))
         .or_else(|| onnx(text))
         .or_else(|| ggml(text))
@@ -28,6 +29,20 @@ fn cupy(text: &str) -> Option<Reading> {
         ..Default::default()
     };
     Some(Reading::event("cupy", message, rest))
+}
+
+/// Paddle: `Out of memory error on GPU 0. Cannot allocate 2.25GB memory on GPU 0, 7.78GB memory has been allocated and
+/// available memory is only 211.43MB.`
+fn paddle(text: &str) -> Option<Reading> {
+    let message = phrase::from(text, "Out of memory error on GPU ")?;
+    let rest = GpuOutOfMemory {
+        gpu: phrase::integer_behind(message, "error on GPU ").map(|number| number.to_string()),
+        requested_bytes: phrase::size_behind(message, "Cannot allocate "),
+        allocated_bytes: phrase::size_ahead(message, " memory has been allocated"),
+        free_bytes: phrase::size_behind(message, "available memory is only "),
+        ..Default::default()
+    };
+    Some(Reading::event("paddle", message, rest))
 }
 
 /// RAPIDS: `std::bad_alloc: out_of_memory: CUDA error (failed to allocate 8589934592 bytes) at: …`.

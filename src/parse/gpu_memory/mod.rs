@@ -40,6 +40,7 @@ pub const PARSER: Spec = Spec {
         "ran out of memory trying",
         "Out of memory while trying to allocate",
         "Out of memory allocating",
+        "Out of memory error on GPU",
         "RMM failure",
         "memory for requested buffer",
         "Free memory on device",

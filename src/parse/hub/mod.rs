@@ -2,6 +2,7 @@
 //!
 //! What a user's server says of itself is the `jupyter` parser's; a pod's or container's fate is its engine's.
 
+mod platform;
 mod server;
 mod spawn;
 mod state;
@@ -16,6 +17,8 @@ pub const PARSER: Spec = Spec {
         " seconds to stop",
         "while the Hub was down",
         "Culling server ",
+        " needs culling",
+        "Closing idle notebook",
         "server failed to start in",
         "server never showed up",
         "respond in ",
@@ -38,6 +41,7 @@ pub const PARSER: Spec = Spec {
         Box::new(Together(vec![
             Box::new(OneLine(server::line)),
             Box::new(OneLine(spawn::line)),
+            Box::new(OneLine(platform::line)),
             Box::new(OneLine(state::line)),
         ]))
     },

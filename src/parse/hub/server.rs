@@ -76,6 +76,7 @@ fn culled(text: &str) -> Option<Event> {
             what: Some(if by_age { "max-age" } else { "idle" }.to_owned()),
             inactive_seconds,
             age_seconds,
+            pod: None,
         }
         .into(),
     )

@@ -14,6 +14,7 @@ mod limit;
 mod periodic;
 mod refusal;
 mod restart;
+mod stall;
 mod stopping;
 mod together;
 mod unresponsive;
@@ -118,6 +119,7 @@ pub const PARSER: Spec = Spec {
             Box::new(limit::OutputLimit::default()),
             Box::new(OneLine(browser::line)),
             Box::new(periodic::Periodic::default()),
+            Box::new(stall::Stall::default()),
             Box::new(refusal::Refusal::default()),
         ]))
     },

@@ -3,7 +3,7 @@
 //! `Linux version` also stands in `/proc/version`, pasted into many a report; only a stamped line is a boot.
 
 use crate::{
-    event::{Channel, HostBoot, HostClockSet, HostPanic, HostShutdown},
+    event::{Channel, HostBoot, HostClockSet, HostPanic, HostShutdown, HostSuspended},
     line::Line,
     parse::{
         Claim, Found,
@@ -30,7 +30,18 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
         found.push(Found::on(line, HostBoot { kernel_version: Some(kernel_version) }));
         return Some(Claim::Mine);
     }
-    last(line, found)
+    suspend(line, found).or_else(|| last(line, found))
+}
+
+/// Linux's words of going to sleep and of waking: `PM: suspend entry (deep)`, `PM: hibernation: hibernation exit`,
+/// before 5.0 only ACPI's `Waking up from system sleep state S3`.
+fn suspend(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
+    let words = ["PM: suspend e", "PM: hibernation: hibernation e", "PM: hibernation e", "Waking up from system sleep state"];
+    let fits = line.origin.channel != Channel::Process && words.iter().any(|words| line.text.contains(words));
+    fits.then(|| {
+        found.push(Found::on(line, HostSuspended { message: some_text(line.text) }));
+        Claim::Mine
+    })
 }
 
 /// Whether a line is `journalctl`'s mark between two boots: `-- Boot 5083aa9e… --`, before 232 `-- Reboot --`.

@@ -31,6 +31,11 @@ fn linux(text: &str) -> Option<LimitReached> {
         let container_id = Cgroup::of(path.trim()).container_id;
         return Some(LimitReached { cgroup: some_text(path), container_id, ..reached("pids") });
     }
+    // `audit: type=1326 audit(…): auid=… pid=7512 comm="python3" exe="…" sig=31 arch=c000003e syscall=435 …`
+    if text.contains("type=1326 ") && text.contains(" sig=31") {
+        let process = between(text, "comm=\"", "\"").and_then(some_text);
+        return Some(LimitReached { process, pid: integer_after(text, " pid="), ..reached("system-call") });
+    }
     if text.contains("VFS: file-max limit") {
         return Some(reached("files"));
     }

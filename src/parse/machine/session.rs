@@ -12,7 +12,8 @@ use crate::{
 };
 
 /// Services whose sessions are no logins: each `sudo` and each cron job opens and closes one.
-const NO_LOGINS: &[&str] = &["sudo", "sudo-i", "su", "su-l", "runuser", "runuser-l", "cron", "crond", "polkit-1", "atd"];
+const NO_LOGINS: &[&str] =
+    &["sudo", "sudo-i", "su", "su-l", "runuser", "runuser-l", "cron", "crond", "polkit-1", "atd"];
 
 /// `pam_unix(sshd:session): session closed for user rk`; `None` if the line says nothing of this.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {

@@ -2,7 +2,7 @@
 //!
 //! Units differ by version (`kB`, `KB`, bytes, pages); all become bytes here. It does not know whose they are.
 
-use crate::parse::linux::{after, kilobytes_after, leading_integer};
+use crate::parse::linux::{after, integer_after, kilobytes_after, leading_integer};
 
 /// From here on, in bytes, a limit means none: Linux prints 2^63 rounded down to pages, as kilobytes.
 const NO_LIMIT: i64 = 1 << 60;
@@ -26,6 +26,8 @@ pub(super) struct Memory {
     free_pages: Option<i64>,
     shmem_pages: Option<i64>,
     slab_pages: Option<i64>,
+    /// Bytes that are reserved as huge pages.
+    pub(super) huge: Option<i64>,
     /// From the buddy lists; 4 KiB where they are missing.
     page_bytes: Option<i64>,
     /// Whether `Mem-Info:` was seen.
@@ -146,6 +148,8 @@ impl Memory {
             self.swap_total = swap(trimmed);
         } else if let Some(pages) = trimmed.strip_suffix(" pages RAM") {
             self.ram_pages = leading_integer(pages);
+        } else if trimmed.contains("hugepages_total=") {
+            self.huge_pages(trimmed);
         } else if trimmed.starts_with("Node ") {
             self.page_size(trimmed);
         } else {
@@ -170,6 +174,14 @@ impl Memory {
             any = true;
         }
         any
+    }
+
+    /// `Node 0 hugepages_total=5120 hugepages_free=5120 hugepages_surp=0 hugepages_size=2048kB`, a line for each node
+    /// and size.
+    fn huge_pages(&mut self, text: &str) {
+        let total = integer_after(text, "hugepages_total=").unwrap_or(0);
+        let bytes = kilobytes_after(text, "hugepages_size=").and_then(|size| size.checked_mul(total));
+        self.huge = bytes.and_then(|bytes| self.huge.unwrap_or(0).checked_add(bytes)).or(self.huge);
     }
 
     /// `Node 0 Normal: 6676*4kB (UME) …`: the first bucket holds single pages.

@@ -197,6 +197,7 @@ impl Report {
         kill.swap_total_bytes = memory.swap_total;
         kill.swap_free_bytes = memory.swap_free;
         kill.slab_unreclaimable_bytes = memory.slab();
+        kill.huge_pages_bytes = memory.huge;
     }
 
     fn fill_largest(&self, kill: &mut OomKill, page: i64) {

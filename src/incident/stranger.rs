@@ -1,0 +1,83 @@
+//! Containers and pods that an engine's or orchestrator's log mentions, and that have nothing to do with Jupyter.
+//!
+//! It judges by names and by who else mentions them; it knows no cause and no rule.
+
+use super::Identity;
+use super::Incidents;
+use crate::{
+    event::Event,
+    source::SourceId,
+    timeline::{Moment, Timeline},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What stands in the names or images of containers and pods in which notebooks run.
+const TELLING: [&str; 8] = [
+    "jupyter",
+    "notebook",
+    "singleuser",
+    "ipykernel",
+    "jhub",
+    "workbench",
+    "datascience",
+    "enterprise-gateway",
+];
+/// Containers are named by the beginning of their id.
+const SHORT_ID: usize = 12;
+
+/// Which logs mention which containers and pods.
+pub(super) struct Strangers {
+    mentioned: BTreeMap<String, BTreeSet<SourceId>>,
+    in_log: BTreeMap<SourceId, BTreeSet<String>>,
+}
+
+impl Strangers {
+    /// Reads who is mentioned where.
+    pub(super) fn new(timeline: &Timeline, incidents: &Incidents) -> Self {
+        let mut strangers = Self { mentioned: BTreeMap::new(), in_log: BTreeMap::new() };
+        for (moment, identity) in timeline.moments.iter().zip(&incidents.identities) {
+            let source = moment.record.at.source;
+            for name in names(identity) {
+                strangers.mentioned.entry(name.clone()).or_default().insert(source);
+                strangers.in_log.entry(source).or_default().insert(name);
+            }
+            for name in &identity.likely_names {
+                strangers.mentioned.entry(name.clone()).or_default().insert(source);
+            }
+        }
+        strangers
+    }
+
+    /// Whether an ending is that of a container or pod that is none of Jupyter's: its log is about several, no other
+    /// log knows it, and neither its name nor its image speaks of notebooks.
+    pub(super) fn include(&self, identity: &Identity, moment: &Moment) -> bool {
+        if !matches!(
+            moment.record.event,
+            Event::ContainerDie(_) | Event::ContainerOom(_) | Event::PodEnded(_)
+        ) {
+            return false;
+        }
+        let own = names(identity);
+        let known = |name: &String| self.mentioned.get(name).is_some_and(|sources| sources.len() > 1);
+        let image = moment.record.event.text("image");
+        let spoken = identity.container_names.iter().chain(&identity.pods).chain(image.as_ref());
+        let telling =
+            spoken.map(|text| text.to_lowercase()).any(|text| TELLING.iter().any(|word| text.contains(word)));
+        let others = self.in_log.get(&moment.record.at.source).is_some_and(|names| !names.is_subset(&own));
+        !own.is_empty()
+            && others
+            && !telling
+            && !own.iter().any(known)
+            && !identity.container_names.iter().any(known)
+    }
+}
+
+/// The names of the container and the pod of a record.
+fn names(identity: &Identity) -> BTreeSet<String> {
+    let short = |id: &String| id.get(..SHORT_ID).unwrap_or(id).to_owned();
+    if identity.pods.is_empty() {
+        identity.containers.iter().map(short).collect()
+    } else {
+        identity.pods.clone()
+    }
+}

@@ -1,0 +1,43 @@
+//! A container engine's refusal, as its command line, a spawner or the container's own first word prints it.
+//!
+//! It reads no events of containers that ran.
+
+use super::{Claim, Found, OneLine, Spec, linux};
+use crate::{
+    event::ContainerError,
+    line::{Line, shorten},
+};
+
+/// The parser.
+pub const PARSER: Spec = Spec {
+    name: "container engine",
+    needles: &["Error response from daemon:", "xec format error", "nvidia-container-cli: "],
+    make: || Box::new(OneLine(line)),
+};
+
+/// Looks at one line.
+///
+/// `docker: Error response from daemon: could not select device driver "" with capabilities: [[gpu]].` (Docker 19.03
+/// and later); `exec /usr/local/bin/start.sh: exec format error` (runc); before runc 1.0 `standard_init_linux.go:228:
+/// exec user process caused: exec format error`.
+fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+    let text = line.text.trim();
+    let message = linux::after(text, "Error response from daemon:").map(str::trim);
+    // Python's own exception is Python's; so is a traceback that a hub prints around the engine's words.
+    let first_word = || text.starts_with("exec ") || text.contains("exec user process caused");
+    let message = match message {
+        Some("") => return Claim::Damaged("what the engine said".to_owned()),
+        Some(message) => message,
+        None if text.ends_with("exec format error") && first_word() => text,
+        None if text.contains("nvidia-container-cli: ") && text.contains("rror") => text,
+        None => return Claim::NotMine,
+    };
+    let image = linux::between(message, "No such image: ", " ").map(|image| image.trim_end_matches('.'));
+    let event = ContainerError {
+        image: image.and_then(linux::some_text),
+        message: Some(shorten(message)),
+        ..ContainerError::default()
+    };
+    found.push(Found::on(line, event));
+    Claim::Mine
+}
