@@ -920,6 +920,8 @@ catalogue! {
         source: String,
         /// The exceptions it was raised from, outermost cause first, separated by newlines.
         causes: String,
+        /// A file of the user that hides a standard module by its name: its path, or the name it must have.
+        shadow: String,
     }
 
     /// The interpreter gave up: `Fatal Python error`.
