@@ -777,7 +777,7 @@ catalogue! {
     HubServerCulled "hub.server_culled" Ending {
         /// The user.
         user: String,
-        /// `idle` or `max-age`; `notebook-controller` (Kubeflow, OpenShift AI) and `autostop` (a lifecycle script) where
+        /// `idle` or `max-age`; `notebook-controller` (Kubeflow, `OpenShift` AI) and `autostop` (a lifecycle script) where
         /// there is no hub and another did its part.
         what: String,
         /// For how long it had been inactive.
