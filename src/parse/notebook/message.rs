@@ -1,0 +1,49 @@
+//! What the messages of a notebook's exceptions say of GPUs, workers and the host: they are read as if printed.
+//!
+//! It reads nothing else of an output.
+
+use crate::{
+    event::{Event, Origin},
+    line::{Line, Mark},
+    parse::{Found, Spec, gpu_error, gpu_memory, machine, worker},
+};
+
+/// The parsers of messages that exceptions carry. The exception itself is an event already.
+const READERS: [Spec; 4] = [gpu_memory::PARSER, gpu_error::PARSER, worker::PARSER, machine::PARSER];
+
+/// Adds what is said by the exceptions found so far.
+pub(super) fn read(found: &mut Vec<Found>) {
+    let mut said = Vec::new();
+    for one in found.iter() {
+        if let Event::PythonException(exception) = &one.event {
+            let name = exception.exception.as_deref().unwrap_or_default();
+            let message = exception.message.as_deref().unwrap_or_default();
+            let printed = format!("{name}: {message}");
+            said.extend(READERS.iter().flat_map(|reader| heard(reader, &printed, &one.mark)));
+        }
+    }
+    found.extend(said);
+}
+
+/// What one parser finds in a text, at the text's place in the notebook.
+fn heard(reader: &Spec, text: &str, mark: &Mark) -> Vec<Found> {
+    let mut parser = (reader.make)();
+    let mut found = Vec::new();
+    let origin = Origin::default();
+    for line in text.lines() {
+        if parser.hungry() || reader.needles.iter().any(|needle| line.contains(needle)) {
+            let line = Line {
+                number: mark.number,
+                text: line,
+                shown: line,
+                stamps: &mark.stamps,
+                exact: mark.exact,
+                origin: &origin,
+                logger: None,
+            };
+            parser.line(&line, &mut found);
+        }
+    }
+    parser.finish(&mut found);
+    found
+}
