@@ -309,6 +309,14 @@ catalogue! {
         message: String,
     }
 
+    /// A log says that lines of it were lost: suppressed, dropped or overwritten. Its silence proves nothing.
+    LogLinesLost "log.lines_lost" Context {
+        /// How many, where it says.
+        lost_count: i64,
+        /// The line's own words.
+        message: String,
+    }
+
     // ---------------------------------------------------------------- host: containers, orchestrators, schedulers
 
     /// A container was created or started.
@@ -912,6 +920,8 @@ catalogue! {
         source: String,
         /// The exceptions it was raised from, outermost cause first, separated by newlines.
         causes: String,
+        /// A file of the user that hides a standard module by its name: its path, or the name it must have.
+        shadow: String,
     }
 
     /// The interpreter gave up: `Fatal Python error`.
