@@ -11,18 +11,21 @@ use crate::{
 /// The parsers of messages that exceptions carry. The exception itself is an event already.
 const READERS: [Spec; 4] = [gpu_memory::PARSER, gpu_error::PARSER, worker::PARSER, machine::PARSER];
 
-/// Adds what is said by the exceptions found so far.
+/// Adds what the exceptions found so far say, each behind its exception: a notebook may be one long line.
 pub(super) fn read(found: &mut Vec<Found>) {
-    let mut said = Vec::new();
-    for one in found.iter() {
-        if let Event::PythonException(exception) = &one.event {
-            let name = exception.exception.as_deref().unwrap_or_default();
-            let message = exception.message.as_deref().unwrap_or_default();
-            let printed = format!("{name}: {message}");
-            said.extend(READERS.iter().flat_map(|reader| heard(reader, &printed, &one.mark)));
-        }
+    for one in std::mem::take(found) {
+        let said = said(&one);
+        found.push(one);
+        found.extend(said);
     }
-    found.extend(said);
+}
+
+/// What an exception's message says, as if it were printed.
+fn said(one: &Found) -> Vec<Found> {
+    let Event::PythonException(exception) = &one.event else { return Vec::new() };
+    let name = exception.exception.as_deref().unwrap_or_default();
+    let printed = format!("{name}: {}", exception.message.as_deref().unwrap_or_default());
+    READERS.iter().flat_map(|reader| heard(reader, &printed, &one.mark)).collect()
 }
 
 /// What one parser finds in a text, at the text's place in the notebook.
