@@ -161,7 +161,7 @@ impl Incidents {
         let source = timeline.moments.get(at)?.record.at.source;
         let near = timeline.moments.iter().enumerate().filter(|(_, other)| {
             other.record.at.source != source
-                && other.record.event.kind().role != Role::Context
+                && other.record.event.role() != Role::Context
                 && incident.placement(other, (-30 * SECOND, 30 * SECOND)) == Placement::Inside
         });
         near.filter_map(|(index, _)| {
