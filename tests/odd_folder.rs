@@ -54,7 +54,8 @@ fn good_logs_are_diagnosed_and_the_rest_is_listed() {
 
 #[test]
 fn a_path_that_does_not_exist_is_nothing_to_analyse() {
-    let output = Command::new(env!("CARGO_BIN_EXE_kerneldoc")).args(["diagnose", "no/such/folder"]).output().unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_kerneldoc")).args(["diagnose", "no/such/folder"]).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(output.stdout.is_empty());
     let error = String::from_utf8(output.stderr).unwrap();

@@ -5,6 +5,7 @@
 
 mod build;
 mod coverage;
+mod directory;
 
 pub use build::Builder;
 
