@@ -159,18 +159,24 @@ impl Incidents {
     fn corroborated(&self, timeline: &Timeline, incident: &Incident, at: usize) -> Option<Link> {
         let identity = self.identities.get(at)?;
         let source = timeline.moments.get(at)?.record.at.source;
-        let near = timeline.moments.iter().enumerate().filter(|(_, other)| {
-            other.record.at.source != source
-                && other.record.event.kind().role != Role::Context
-                && incident.placement(other, (-30 * SECOND, 30 * SECOND)) == Placement::Inside
+        let (begin, end) = incident.reach((-30 * SECOND, 30 * SECOND))?;
+        let near = timeline.shelf.within(&timeline.moments, begin, end).into_iter().filter(|index| {
+            timeline.moments.get(*index).is_some_and(|other| {
+                other.record.at.source != source && other.record.event.role() != Role::Context
+            })
         });
-        near.filter_map(|(index, _)| self.identities.get(index)?.shared(identity)).max()
+        near.filter_map(|index| {
+            self.identities.get(index).filter(|other| !other.contradicts(identity))?.shared(identity)
+        })
+        .max()
     }
 }
 
 /// Whom a record is about, by its own words and by the name of its log.
 fn identity(timeline: &Timeline, moment: &Moment) -> Identity {
     let mut identity = Identity::of(&moment.record);
+    let source = timeline.source(moment.record.at.source);
+    identity.places.extend(source.and_then(|source| source.place.clone()));
     identity.add_job_of(timeline.path(&moment.record));
     identity
 }
@@ -184,6 +190,23 @@ enum Placement {
 }
 
 impl Incident {
+    /// What one record makes.
+    pub(crate) fn of_one(index: usize, moment: &Moment, strength: Strength, own: Identity) -> Self {
+        Self {
+            strength,
+            signs: vec![index],
+            claimed: Vec::new(),
+            first: moment.when,
+            last: moment.when,
+            source: moment.record.at.source,
+            floor: None,
+            positions: (moment.position, moment.position),
+            alone: true,
+            own,
+            absorbed: Identity::default(),
+        }
+    }
+
     /// Whether a moment lies in a window around this incident.
     fn placement(&self, moment: &Moment, (from, to): (i64, i64)) -> Placement {
         let same_log = moment.record.at.source == self.source;
@@ -213,6 +236,11 @@ impl Incident {
             }
             _ => Placement::Unknown,
         }
+    }
+
+    /// The stretch of time that a window around this incident is, if the incident has a time.
+    pub(crate) fn reach(&self, (from, to): (i64, i64)) -> Option<(i64, i64)> {
+        Some((self.first?.earliest.saturating_add(from), self.last?.latest.saturating_add(to)))
     }
 
     /// The time of the death as well as it is known.

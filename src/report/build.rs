@@ -3,12 +3,12 @@
 //! It decides nothing; it redacts everything that came from a log.
 
 use super::{
-    Also, Evidence, Inputs, Report, ReportContainer, ReportFix, ReportKernel, ReportMissing, ReportNote,
-    ReportSource, ReportStep, SCHEMA, Skipped, Tool, Verdict,
+    Also, Evidence, Inputs, Report, ReportContainer, ReportFix, ReportKernel, ReportNote, ReportSource,
+    ReportStep, SCHEMA, Skipped, Tool, Verdict, coverage, directory::Directory,
 };
 use crate::{
     diagnosis::{Diagnoses, Diagnosis, Match, Part, Witness},
-    event::{Event, Role, Value},
+    event::{Event, Value},
     incident::{Incidents, Link},
     note::Note,
     redact::{Redacted, Redactor},
@@ -32,6 +32,14 @@ pub struct Builder<'a> {
     pub incidents: &'a Incidents,
     /// Takes secrets out.
     pub redactor: &'a Redactor,
+    directory: Directory,
+}
+
+impl<'a> Builder<'a> {
+    /// Prepares to build a report.
+    pub fn new(timeline: &'a Timeline, incidents: &'a Incidents, redactor: &'a Redactor) -> Self {
+        Self { timeline, incidents, redactor, directory: Directory::new(timeline) }
+    }
 }
 
 impl Builder<'_> {
@@ -63,7 +71,7 @@ impl Builder<'_> {
         }
     }
 
-    fn redact(&self, text: &str) -> Redacted {
+    pub(super) fn redact(&self, text: &str) -> Redacted {
         self.redactor.redact(text)
     }
 
@@ -111,7 +119,8 @@ impl Builder<'_> {
             evidence: self.evidence(diagnosis),
             fix: Some(self.fix(diagnosis, &words)),
             also: diagnosis.also.iter().map(|(part, other)| also(*part, other)).collect(),
-            missing: self.missing(diagnosis, &words),
+            missing: coverage::missing(self, diagnosis, &words),
+            silent: coverage::silent(self, diagnosis, &words),
         }
     }
 
@@ -178,22 +187,6 @@ impl Builder<'_> {
             steps: steps.collect(),
             references: rule.references.clone(),
         }
-    }
-
-    fn missing(&self, diagnosis: &Diagnosis<'_>, words: &Words<'_>) -> Vec<ReportMissing> {
-        let kinds = self.timeline.kinds();
-        let absent = diagnosis
-            .cause
-            .rule
-            .missing
-            .iter()
-            .filter(|missing| !missing.unless.iter().any(|kind| kinds.contains_key(kind.as_str())));
-        absent
-            .filter_map(|missing| {
-                let command = words.command(&missing.command)?;
-                Some(ReportMissing { source: missing.source.clone(), command: self.redact(&command) })
-            })
-            .collect()
     }
 }
 
@@ -270,7 +263,7 @@ fn hash(parts: &[&str]) -> String {
 }
 
 /// What the templates of a rule may speak of.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     builder: &'a Builder<'a>,
     diagnosis: &'a Diagnosis<'a>,
     /// When it happened.
@@ -281,8 +274,13 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn new(builder: &'a Builder<'a>, diagnosis: &'a Diagnosis<'a>) -> Self {
-        let mut words = Self { builder, diagnosis, time: None, names: BTreeMap::new(), facts: Vec::new() };
-        words.time = words.time_of_death();
+        let mut words = Self {
+            builder,
+            diagnosis,
+            time: diagnosis.time(builder.timeline),
+            names: BTreeMap::new(),
+            facts: Vec::new(),
+        };
         words.gather();
         for (name, expression) in &diagnosis.cause.rule.facts {
             let known = |name: &str| {
@@ -296,21 +294,11 @@ impl<'a> Words<'a> {
     }
 
     /// The moments that speak: the evidence first, then the signs and what was claimed.
-    fn moments(&self) -> impl Iterator<Item = &'a Moment> + '_ {
+    pub(super) fn moments(&self) -> impl Iterator<Item = &'a Moment> + '_ {
         let incident = &self.diagnosis.incident;
         let evidence = self.diagnosis.cause.witnesses.iter().map(|witness| witness.moment);
         let all = evidence.chain(incident.claimed.iter().copied()).chain(incident.signs.iter().copied());
         all.filter_map(|index| self.builder.timeline.moments.get(index))
-    }
-
-    /// The kill's own time if there is one, else that of the first sign.
-    fn time_of_death(&self) -> Option<i64> {
-        let main = self.diagnosis.cause.witnesses.first();
-        let main = main.and_then(|main| self.builder.timeline.moments.get(main.moment));
-        let ends = main.filter(|main| {
-            main.record.exact && matches!(main.record.event.kind().role, Role::Ending | Role::Death)
-        });
-        ends.and_then(|main| main.when).map(|when| when.earliest).or(self.diagnosis.incident.time())
     }
 
     /// Collects the names that every template may use.
@@ -328,19 +316,26 @@ impl<'a> Words<'a> {
             ("user", owner("user:")),
             ("unit", owner("unit:")),
             ("job", owner("job:")),
-            ("notebook", owner("notebook:").or_else(|| self.only_notebook())),
+            (
+                "notebook",
+                owner("notebook:")
+                    .or_else(|| self.builder.directory.only_notebook(self.diagnosis.incident.source)),
+            ),
         ];
         for field in ["image", "gpu", "process"] {
             texts.push((field, self.moments().find_map(|moment| moment.record.event.text(field))));
         }
-        let name_and_image = self.container_details(everyone.containers.iter().next());
         for (name, text) in texts {
             if let Some(text) = text.filter(|text| !text.is_empty()) {
                 self.names.insert(name, Value::Text(text));
             }
         }
-        for (name, text) in name_and_image {
-            self.names.entry(name).or_insert(Value::Text(text));
+        for name in ["container_name", "image"] {
+            let details =
+                self.text("container_id").and_then(|id| self.builder.directory.container(&id, name));
+            if let Some(text) = details {
+                self.names.entry(name).or_insert(Value::Text(text));
+            }
         }
         let short = self.text("container_id").map(|id| id.chars().take(12).collect());
         if let Some(container) = self.text("container_name").or(short) {
@@ -356,36 +351,6 @@ impl<'a> Words<'a> {
             self.names.insert("time_before", Value::Integer(time - AROUND));
             self.names.insert("time_after", Value::Integer(time + AROUND));
         }
-    }
-
-    /// The name and image of a container, from any log that tells them.
-    fn container_details(&self, id: Option<&String>) -> Vec<(&'static str, String)> {
-        let Some(id) = id else { return Vec::new() };
-        let events = self.builder.timeline.moments.iter().filter(|moment| {
-            moment.record.event.text("container_id").is_some_and(|other| {
-                let length = id.len().min(other.len());
-                length >= 12 && id.get(..length) == other.get(..length)
-            })
-        });
-        let mut details = Vec::new();
-        for moment in events {
-            for field in ["container_name", "image"] {
-                if let Some(text) = moment.record.event.text(field) {
-                    details.push((field, text));
-                }
-            }
-        }
-        details
-    }
-
-    /// The notebook of a log that speaks of only one.
-    fn only_notebook(&self) -> Option<String> {
-        let source = self.diagnosis.incident.source;
-        let own = self.builder.timeline.moments.iter().filter(|moment| moment.record.at.source == source);
-        let mut names: Vec<String> = own.filter_map(|moment| moment.record.event.text("notebook")).collect();
-        names.sort();
-        names.dedup();
-        if names.len() == 1 { names.pop() } else { None }
     }
 
     /// A field of the first record of a kind that has it.
@@ -409,7 +374,7 @@ impl<'a> Words<'a> {
     }
 
     /// A command, with what came from a log quoted for a shell.
-    fn command(&self, template: &crate::rule::Template) -> Option<String> {
+    pub(super) fn command(&self, template: &crate::rule::Template) -> Option<String> {
         template.render_command(&|name| self.lookup(name))
     }
 
@@ -425,13 +390,7 @@ impl<'a> Words<'a> {
         let claimed = self.diagnosis.incident.claimed.iter().chain(&self.diagnosis.incident.signs);
         let mut moments = claimed.filter_map(|index| builder.timeline.moments.get(*index));
         let pid = moments.find_map(|moment| moment.record.event.integer("pid"));
-        let started = self.diagnosis.incident.source;
-        let name = builder.timeline.moments.iter().find_map(|moment| {
-            let same = moment.record.at.source == started;
-            let kernel = moment.record.event.text("kernel_name").filter(|_| same)?;
-            let mine = moment.record.event.text("kernel_id");
-            (mine.is_none() || mine == self.text("kernel_id")).then_some(kernel)
-        });
+        let name = builder.directory.kernel_name(self.diagnosis.incident.source, self.text("kernel_id"));
         let name =
             name.or_else(|| self.text("process").filter(|_| pid.is_some())).map(|name| builder.redact(&name));
         (id.is_some() || pid.is_some()).then_some(ReportKernel { id, pid, name })

@@ -5,12 +5,20 @@
 mod anchor;
 mod civil;
 mod domain;
+mod place;
+mod shelf;
 mod solve;
 
 pub use civil::rfc3339;
 pub use domain::{Certainty, Domain};
+pub use shelf::Shelf;
 
-use crate::{event::Record, extract::Extract, source::SourceId, stamp::ClockKind};
+use crate::{
+    event::{Event, Record},
+    extract::Extract,
+    source::SourceId,
+    stamp::ClockKind,
+};
 use std::collections::BTreeMap;
 
 /// What the user said of clocks that the logs cannot tell.
@@ -51,6 +59,14 @@ pub struct Source {
     pub kind: String,
     /// Events found in it.
     pub events: u64,
+    /// The machine it is about, where folders tell machines apart.
+    pub place: Option<String>,
+    /// Whether a Jupyter server speaks in it.
+    pub server_log: bool,
+    /// Whether it holds lines of Linux's ring buffer.
+    pub host_log: bool,
+    /// Whether lines of it were lost: suppressed, dropped, or overwritten.
+    pub lost_lines: bool,
     /// Its clocks, the best first, and how each was put on the common one.
     pub domains: Vec<Domain>,
     /// What it covers on the common clock.
@@ -64,6 +80,8 @@ pub struct Timeline {
     pub sources: Vec<Source>,
     /// The records: by time, then by log and line. Those without a time come last.
     pub moments: Vec<Moment>,
+    /// All moments, by time.
+    pub shelf: Shelf,
     /// Whether the common clock has a real date. Without one, times only order.
     pub dated: bool,
 }
@@ -72,18 +90,27 @@ impl Timeline {
     /// Builds the timeline of some logs.
     pub fn new(extracts: Vec<Extract>, overrides: &Overrides) -> Self {
         let placed = domain::place(&extracts);
-        let solved = solve::solve(&extracts, placed, overrides);
+        let mut machines = place::places(&extracts);
+        let solved = solve::solve(&extracts, placed, &machines, overrides);
         let mut sources = Vec::new();
         let mut moments = Vec::new();
         for (index, extract) in extracts.into_iter().enumerate() {
             let domains = solved.domains_of(SourceId(index));
-            sources.push(source(&extract, domains));
+            sources.push(source(&extract, domains, machines.get_mut(index).and_then(Option::take)));
             moments.extend(solved.moments(SourceId(index), extract));
         }
         moments.sort_by_key(|moment| {
             (moment.when.map_or(i64::MAX, |when| when.latest), moment.record.at.source, moment.position)
         });
-        Self { sources, moments, dated: solved.dated }
+        let shelf = Shelf::new(&moments, 0..moments.len());
+        Self { sources, moments, shelf, dated: solved.dated }
+    }
+
+    /// Moments that can lie in a stretch of time: those of a time in it, and those without a time.
+    pub fn near(&self, (begin, end): (i64, i64)) -> Vec<usize> {
+        let mut found = self.shelf.within(&self.moments, begin, end);
+        found.extend(self.shelf.untimed());
+        found
     }
 
     /// The log a record stands in.
@@ -112,7 +139,7 @@ impl Timeline {
 }
 
 /// A log's part of the report: what it is and what it covers.
-fn source(extract: &Extract, domains: Vec<Domain>) -> Source {
+fn source(extract: &Extract, domains: Vec<Domain>, place: Option<String>) -> Source {
     let best = domains.first();
     let covers = best.and_then(|domain| {
         let span = extract.spans.get(&domain.clock)?;
@@ -127,6 +154,10 @@ fn source(extract: &Extract, domains: Vec<Domain>) -> Source {
         path: extract.path.clone(),
         kind: extract.kind.clone(),
         events: extract.records.iter().map(|record| record.count).sum(),
+        place,
+        server_log: extract.records.iter().any(|record| record.event.kind().name.starts_with("server.")),
+        host_log: extract.host_log,
+        lost_lines: extract.records.iter().any(|record| matches!(record.event, Event::LogLinesLost(_))),
         domains,
         covers,
     }

@@ -29,11 +29,18 @@ pub(super) struct Solved {
 }
 
 /// Finds the offsets.
-pub(super) fn solve(extracts: &[Extract], places: Places, overrides: &Overrides) -> Solved {
-    let mut solver = Solver { extracts, places };
+pub(super) fn solve(
+    extracts: &[Extract],
+    places: Places,
+    machines: &[Option<String>],
+    overrides: &Overrides,
+) -> Solved {
+    let mut solver = Solver { extracts, places, machines };
     solver.given(overrides);
-    let dated =
-        solver.places.domains.iter().any(|domain| dates(domain.clock)) || overrides.boot_time.is_some();
+    let named = solver.places.domains.iter().any(|domain| solver.named(domain).is_some());
+    let dated = named
+        || solver.places.domains.iter().any(|domain| dates(domain.clock))
+        || overrides.boot_time.is_some();
     solver.first();
     // Clocks that something speaks for come first, so that the others may follow them.
     for sure in [true, false] {
@@ -71,6 +78,8 @@ struct Vote {
 struct Solver<'a> {
     extracts: &'a [Extract],
     places: Places,
+    /// The machine each log is about, where that is known.
+    machines: &'a [Option<String>],
 }
 
 impl<'a> Solver<'a> {
@@ -204,6 +213,12 @@ impl<'a> Solver<'a> {
         }
     }
 
+    /// The day in the name of a log whose own stamps have none.
+    fn named(&self, domain: &Domain) -> Option<i64> {
+        let extract = self.extracts.get(domain.source.0)?;
+        civil::date_in_name(&extract.path).filter(|_| domain.clock != ClockKind::Boot)
+    }
+
     /// The offset if nothing speaks for another.
     fn default_offset(&self, index: usize) -> (i64, String) {
         let Some(domain) = self.places.domains.get(index) else { return (0, String::new()) };
@@ -219,7 +234,7 @@ impl<'a> Solver<'a> {
             .filter(|other| dates(other.clock) || other.clock == ClockKind::YearLess);
         let other = others.filter_map(|other| Some(other.earliest? + other.offset.unwrap_or(0))).min();
         let first = domain.earliest.unwrap_or(0);
-        match own.or(other) {
+        match self.named(domain).or(own).or(other) {
             Some(date) => {
                 let day = civil::day_start(date - first + DAY / 2);
                 (day, "no date in the log: the day of its neighbours".to_owned())
@@ -282,6 +297,10 @@ impl<'a> Solver<'a> {
 
     /// What one pair says of a domain's offset.
     fn vote(&self, index: usize, anchor: &Anchor, cause: Anchored<'_>, effect: Anchored<'_>) -> Option<Vote> {
+        // What happened on one machine says nothing of another's clock.
+        if self.machine(cause.record) != self.machine(effect.record) {
+            return None;
+        }
         let twins = anchor.cause == anchor.effect;
         let identity = if twins {
             Some(cause.record.event == effect.record.event)
@@ -316,6 +335,11 @@ impl<'a> Solver<'a> {
         } else {
             None
         }
+    }
+
+    /// The machine a record's log is about.
+    fn machine(&self, record: &Record) -> Option<&String> {
+        self.machines.get(record.at.source.0).and_then(Option::as_ref)
     }
 
     /// The events of a kind that have a place on some clock.
