@@ -151,7 +151,7 @@ impl Memory {
 
 impl Parser for Memory {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
-        if line.origin.channel == Channel::RingBuffer {
+        if line.origin.channel == Channel::RingBuffer || line.text.contains("Memory cgroup stats for ") {
             return Claim::NotMine;
         }
         match self.read(line.text) {
