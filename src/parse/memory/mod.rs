@@ -8,6 +8,7 @@ mod docker;
 mod figure;
 mod host;
 mod print;
+mod sample;
 mod series;
 mod smi;
 mod summary;
@@ -18,7 +19,8 @@ use crate::{
     event::{Channel, GpuProcessMemory, GpuState},
     line::Line,
 };
-use series::{Collection, Sample};
+use sample::Sample;
+use series::Collection;
 
 /// The parser.
 pub const PARSER: Spec = Spec {
