@@ -92,9 +92,9 @@ fn shape(class: &str, base: f64, length: f64, random: &mut Random) -> Box<dyn Fn
             let stairs = random.between(8.0, 24.0).round().min(length / 2.0);
             Box::new(move |at| base + grown * (at / length * stairs).floor() / stairs)
         }
-        _ => Box::new(move |at| {
-            base + grown * at / length + height.min(grown / 2.0) * (at % period) / period
-        }),
+        _ => {
+            Box::new(move |at| base + grown * at / length + height.min(grown / 2.0) * (at % period) / period)
+        }
     }
 }
 
