@@ -17,27 +17,31 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What ends together with a server or container lies this close.
 const TOGETHER: (i64, i64) = (-40 * SECOND, 40 * SECOND);
+/// A process's last words stand at most so long before the line that tells of its end, and hardly after it.
+const LAST_WORDS: (i64, i64) = (-600 * SECOND, 10 * SECOND);
 /// Findings this far apart do not explain each other.
 const REACH: i64 = 3600 * SECOND;
 
 /// Endings of containers, pods, units and servers that a death takes with it. Ends of single processes are not
 /// among them: each is somebody's own.
+///
+/// What a process said at its end belongs to the death in whose log it stands.
 pub(super) fn echoes(index: &Index<'_>, incident: &Incident) -> Vec<usize> {
     let all = index.timeline.moments.iter().enumerate();
-    all.filter(|(_, moment)| {
-        moment.record.event.kind().role == Role::Ending && !is_process(&moment.record.event)
-    })
-    .filter(|(at, _)| index.incidents.link(index.timeline, incident, *at, TOGETHER).is_some())
-    .map(|(at, _)| at)
-    .collect()
+    all.filter(|(_, moment)| moment.record.event.role() == Role::Ending && !is_process(&moment.record.event))
+        .filter(|(at, moment)| {
+            let window = if moment.record.event.is_last_words() { LAST_WORDS } else { TOGETHER };
+            index.incidents.link(index.timeline, incident, *at, window).is_some()
+        })
+        .map(|(at, _)| at)
+        .collect()
 }
 
 /// The same end told again by a log without times, a pod's status say: by the same name, as the same kind of event.
 pub(super) fn repeats(index: &Index<'_>, known: &BTreeSet<usize>) -> Vec<usize> {
     let all = || index.timeline.moments.iter().enumerate();
-    let ending = |moment: &Moment| {
-        moment.record.event.kind().role == Role::Ending && !is_process(&moment.record.event)
-    };
+    let ending =
+        |moment: &Moment| moment.record.event.role() == Role::Ending && !is_process(&moment.record.event);
     let told: Vec<_> = all().filter(|(at, moment)| known.contains(at) && ending(moment)).collect();
     all()
         .filter(|(at, moment)| moment.when.is_none() && ending(moment) && !known.contains(at))

@@ -309,6 +309,14 @@ catalogue! {
         message: String,
     }
 
+    /// A log says that lines of it were lost: suppressed, dropped or overwritten. Its silence proves nothing.
+    LogLinesLost "log.lines_lost" Context {
+        /// How many, where it says.
+        lost_count: i64,
+        /// The line's own words.
+        message: String,
+    }
+
     // ---------------------------------------------------------------- host: containers, orchestrators, schedulers
 
     /// A container was created or started.
@@ -769,7 +777,7 @@ catalogue! {
     HubServerCulled "hub.server_culled" Ending {
         /// The user.
         user: String,
-        /// `idle` or `max-age`; `notebook-controller` (Kubeflow, OpenShift AI) and `autostop` (a lifecycle script) where
+        /// `idle` or `max-age`; `notebook-controller` (Kubeflow, `OpenShift` AI) and `autostop` (a lifecycle script) where
         /// there is no hub and another did its part.
         what: String,
         /// For how long it had been inactive.
@@ -912,6 +920,8 @@ catalogue! {
         source: String,
         /// The exceptions it was raised from, outermost cause first, separated by newlines.
         causes: String,
+        /// A file of the user that hides a standard module by its name: its path, or the name it must have.
+        shadow: String,
     }
 
     /// The interpreter gave up: `Fatal Python error`.

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     envelope::{self, Peeled},
+    event::Channel,
     line::{Line, clean, segments},
     parse::{Claim, Found, PARSERS, Parser},
     source::SourceId,
@@ -80,6 +81,7 @@ impl Feed {
         let cleaned = clean(&text);
         let peeled = envelope::peel(&cleaned);
         self.count_envelopes(&peeled);
+        self.kept.extract.host_log |= peeled.origin.channel == Channel::RingBuffer;
         self.kept.cover(&peeled.stamps);
         !peeled.stamps.is_empty()
     }
@@ -129,6 +131,7 @@ impl Feed {
     /// Shows one logical line to the parsers whose needles it holds and to those that are hungry.
     fn show(&mut self, raw: &str, logical: &Logical) {
         let exact = !logical.stamps.is_empty();
+        self.kept.extract.host_log |= logical.origin.channel == Channel::RingBuffer;
         if exact {
             self.kept.cover(&logical.stamps);
             self.stamps.clone_from(&logical.stamps);

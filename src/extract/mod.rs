@@ -48,6 +48,8 @@ pub struct Extract {
     pub pairs: Vec<(Stamp, Stamp)>,
     /// Whether the newest line stands first.
     pub newest_first: bool,
+    /// Whether it holds lines of Linux's ring buffer.
+    pub host_log: bool,
 }
 
 /// What a log covers on one clock.

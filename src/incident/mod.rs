@@ -161,16 +161,21 @@ impl Incidents {
         let source = timeline.moments.get(at)?.record.at.source;
         let near = timeline.moments.iter().enumerate().filter(|(_, other)| {
             other.record.at.source != source
-                && other.record.event.kind().role != Role::Context
+                && other.record.event.role() != Role::Context
                 && incident.placement(other, (-30 * SECOND, 30 * SECOND)) == Placement::Inside
         });
-        near.filter_map(|(index, _)| self.identities.get(index)?.shared(identity)).max()
+        near.filter_map(|(index, _)| {
+            self.identities.get(index).filter(|other| !other.contradicts(identity))?.shared(identity)
+        })
+        .max()
     }
 }
 
 /// Whom a record is about, by its own words and by the name of its log.
 fn identity(timeline: &Timeline, moment: &Moment) -> Identity {
     let mut identity = Identity::of(&moment.record);
+    let source = timeline.source(moment.record.at.source);
+    identity.places.extend(source.and_then(|source| source.place.clone()));
     identity.add_job_of(timeline.path(&moment.record));
     identity
 }

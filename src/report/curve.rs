@@ -19,6 +19,9 @@ const MOST_CURVES: usize = 4;
 /// A series of fewer measurements is no curve, unless it is evidence.
 const FEWEST_SAMPLES: i64 = 5;
 
+/// A predicted end this near to the real one, as a share of the time from the first measurement on, is that end.
+const NEAR: f64 = 0.15;
+
 /// The curves of a verdict: its evidence first, then those of leaks.
 pub(super) fn curves(
     timeline: &Timeline,
@@ -41,9 +44,10 @@ pub(super) fn curves(
         }
     }
     chosen.sort_by_key(|(order, _, _)| *order);
-    let limit = |series: &MemorySeries| limit(timeline, &evidence, series);
-    let drawn =
-        chosen.iter().filter_map(|(_, moment, series)| curve(timeline, moment, series, limit(series)));
+    let death = time.filter(|_| diagnosis.death);
+    let drawn = chosen.iter().filter_map(|(_, moment, series)| {
+        curve(timeline, moment, series, limit(timeline, &evidence, series), death)
+    });
     drawn.take(MOST_CURVES).collect()
 }
 
@@ -53,6 +57,7 @@ fn curve(
     moment: &Moment,
     series: &MemorySeries,
     limit: Option<i64>,
+    death: Option<i64>,
 ) -> Option<ReportMemory> {
     let (points, unit) = match (&series.points_bytes, &series.points_percent) {
         (Some(points), _) => (points, "bytes"),
@@ -67,7 +72,9 @@ fn curve(
     let rate = |rate: Option<f64>| rate.filter(|rate| leaks && *rate > 0.0);
     let full = rate(series.bytes_per_minute)
         .zip(limit.zip(series.last_bytes))
-        .map(|(rate, (limit, used))| as_number(limit.saturating_sub(used)) / rate * 60.0)
+        .map(|(rate, (limit, used))| {
+            as_number(limit.saturating_sub(used).max(0).unsigned_abs()) / rate * 60.0
+        })
         .or(series.seconds_until_full.filter(|_| leaks));
     let full = last.zip(full).map(|(last, seconds)| last.saturating_add(micros(seconds)));
     let show = |time: Option<i64>| time.and_then(|time| timeline.show(time));
@@ -82,6 +89,9 @@ fn curve(
         bytes_per_step: rate(series.bytes_per_step).map(rounded),
         bytes_per_minute: rate(series.bytes_per_minute).map(rounded),
         full_time: show(full),
+        explains_death: first.zip(full.zip(death)).map(|(first, (full, death))| {
+            as_number(full.abs_diff(death)) <= NEAR * as_number(full.abs_diff(first))
+        }),
     })
 }
 
@@ -105,8 +115,8 @@ fn limit(timeline: &Timeline, evidence: &[usize], series: &MemorySeries) -> Opti
     series.total_bytes.or_else(|| told.or_else(shown).filter(|_| of_gpu))
 }
 
-/// A size as a number.
-#[expect(clippy::cast_precision_loss, reason = "memory sizes lie below 2^53")]
-fn as_number(bytes: i64) -> f64 {
-    bytes as f64
+/// A size or a span as a number.
+#[expect(clippy::cast_precision_loss, reason = "sizes and spans lie below 2^53")]
+fn as_number(figure: u64) -> f64 {
+    figure as f64
 }

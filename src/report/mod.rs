@@ -4,6 +4,7 @@
 //! know this module and nothing before it.
 
 mod build;
+mod coverage;
 mod curve;
 
 pub use build::Builder;
@@ -151,6 +152,8 @@ pub struct Verdict {
     pub also: Vec<Also>,
     /// Logs that would settle it.
     pub missing: Vec<ReportMissing>,
+    /// Logs that cover the moment and say nothing of it: what they would have told of is ruled out.
+    pub silent: Vec<SilentLog>,
 }
 
 /// The kernel a verdict is about.
@@ -237,6 +240,9 @@ pub struct ReportMemory {
     /// Of a leak: when the limit would have been reached at this rate, RFC 3339 in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full_time: Option<String>,
+    /// Whether the death lies where the leak would have filled the memory, to within 15 % of the time it took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explains_death: Option<bool>,
 }
 
 /// What to do.
@@ -287,6 +293,25 @@ pub struct ReportMissing {
     pub source: String,
     /// The command that gets it.
     pub command: Redacted,
+    /// Why the log of this kind that was given does not settle it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Redacted>,
+}
+
+/// A log that covers the moment and says nothing of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct SilentLog {
+    /// What it is, in the words of the rule that asked for it: `dmesg`, `docker events` …
+    pub source: String,
+    /// Its path.
+    pub path: Redacted,
+    /// From when it covers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<String>,
+    /// Until when it covers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
 }
 
 /// What was odd about the input.

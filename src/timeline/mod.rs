@@ -5,12 +5,18 @@
 mod anchor;
 mod civil;
 mod domain;
+mod place;
 mod solve;
 
 pub use civil::rfc3339;
 pub use domain::{Certainty, Domain};
 
-use crate::{event::Record, extract::Extract, source::SourceId, stamp::ClockKind};
+use crate::{
+    event::{Event, Record},
+    extract::Extract,
+    source::SourceId,
+    stamp::ClockKind,
+};
 use std::collections::BTreeMap;
 
 /// What the user said of clocks that the logs cannot tell.
@@ -51,6 +57,14 @@ pub struct Source {
     pub kind: String,
     /// Events found in it.
     pub events: u64,
+    /// The machine it is about, where folders tell machines apart.
+    pub place: Option<String>,
+    /// Whether a Jupyter server speaks in it.
+    pub server_log: bool,
+    /// Whether it holds lines of Linux's ring buffer.
+    pub host_log: bool,
+    /// Whether lines of it were lost: suppressed, dropped, or overwritten.
+    pub lost_lines: bool,
     /// Its clocks, the best first, and how each was put on the common one.
     pub domains: Vec<Domain>,
     /// What it covers on the common clock.
@@ -72,12 +86,13 @@ impl Timeline {
     /// Builds the timeline of some logs.
     pub fn new(extracts: Vec<Extract>, overrides: &Overrides) -> Self {
         let placed = domain::place(&extracts);
-        let solved = solve::solve(&extracts, placed, overrides);
+        let mut machines = place::places(&extracts);
+        let solved = solve::solve(&extracts, placed, &machines, overrides);
         let mut sources = Vec::new();
         let mut moments = Vec::new();
         for (index, extract) in extracts.into_iter().enumerate() {
             let domains = solved.domains_of(SourceId(index));
-            sources.push(source(&extract, domains));
+            sources.push(source(&extract, domains, machines.get_mut(index).and_then(Option::take)));
             moments.extend(solved.moments(SourceId(index), extract));
         }
         moments.sort_by_key(|moment| {
@@ -112,7 +127,7 @@ impl Timeline {
 }
 
 /// A log's part of the report: what it is and what it covers.
-fn source(extract: &Extract, domains: Vec<Domain>) -> Source {
+fn source(extract: &Extract, domains: Vec<Domain>, place: Option<String>) -> Source {
     let best = domains.first();
     let covers = best.and_then(|domain| {
         let span = extract.spans.get(&domain.clock)?;
@@ -127,6 +142,10 @@ fn source(extract: &Extract, domains: Vec<Domain>) -> Source {
         path: extract.path.clone(),
         kind: extract.kind.clone(),
         events: extract.records.iter().map(|record| record.count).sum(),
+        place,
+        server_log: extract.records.iter().any(|record| record.event.kind().name.starts_with("server.")),
+        host_log: extract.host_log,
+        lost_lines: extract.records.iter().any(|record| matches!(record.event, Event::LogLinesLost(_))),
         domains,
         covers,
     }

@@ -29,8 +29,13 @@ pub(super) struct Solved {
 }
 
 /// Finds the offsets.
-pub(super) fn solve(extracts: &[Extract], places: Places, overrides: &Overrides) -> Solved {
-    let mut solver = Solver { extracts, places };
+pub(super) fn solve(
+    extracts: &[Extract],
+    places: Places,
+    machines: &[Option<String>],
+    overrides: &Overrides,
+) -> Solved {
+    let mut solver = Solver { extracts, places, machines };
     solver.given(overrides);
     let dated =
         solver.places.domains.iter().any(|domain| dates(domain.clock)) || overrides.boot_time.is_some();
@@ -71,6 +76,8 @@ struct Vote {
 struct Solver<'a> {
     extracts: &'a [Extract],
     places: Places,
+    /// The machine each log is about, where that is known.
+    machines: &'a [Option<String>],
 }
 
 impl<'a> Solver<'a> {
@@ -282,6 +289,10 @@ impl<'a> Solver<'a> {
 
     /// What one pair says of a domain's offset.
     fn vote(&self, index: usize, anchor: &Anchor, cause: Anchored<'_>, effect: Anchored<'_>) -> Option<Vote> {
+        // What happened on one machine says nothing of another's clock.
+        if self.machine(cause.record) != self.machine(effect.record) {
+            return None;
+        }
         let twins = anchor.cause == anchor.effect;
         let identity = if twins {
             Some(cause.record.event == effect.record.event)
@@ -316,6 +327,11 @@ impl<'a> Solver<'a> {
         } else {
             None
         }
+    }
+
+    /// The machine a record's log is about.
+    fn machine(&self, record: &Record) -> Option<&String> {
+        self.machines.get(record.at.source.0).and_then(Option::as_ref)
     }
 
     /// The events of a kind that have a place on some clock.

@@ -6,7 +6,7 @@ use crate::{
     envelope::prim::iso,
     event::{CodeRun, PythonException},
     line::clean,
-    parse::prim,
+    parse::{prim, python::shadow_in_message},
     stamp::Stamp,
 };
 use serde_json::Value;
@@ -77,6 +77,7 @@ impl<'a> Cell<'a> {
         PythonException {
             exception: name,
             message: text(output, "evalue").map(str::to_owned),
+            shadow: text(output, "evalue").and_then(shadow_in_message),
             place: Some("cell".to_owned()),
             cell: self.count(),
             pid: pid(&frames),

@@ -9,6 +9,7 @@ mod folded;
 mod frame;
 mod head;
 mod place;
+mod shadow;
 mod source;
 mod stack;
 mod stranger;
@@ -18,6 +19,8 @@ use super::{Claim, Found, Parser, Spec};
 use crate::{event::PythonException, line::Line};
 use fatal::Dump;
 use head::head;
+use shadow::shadow;
+pub(in crate::parse) use shadow::in_message as shadow_in_message;
 use traceback::{Step, Traceback};
 
 /// The parser.
@@ -175,6 +178,7 @@ fn bare_exception(line: &Line<'_>) -> Option<PythonException> {
     };
     Some(PythonException {
         exception: Some(raised.name),
+        shadow: shadow(&[], &raised.message),
         message: Some(raised.message).filter(|message| !message.is_empty()),
         place: Some(place.to_owned()),
         ..PythonException::default()

@@ -5,6 +5,7 @@
 use super::{
     frame::Frame,
     place::{Standing, place},
+    shadow::shadow,
     source::Source,
 };
 
@@ -72,6 +73,11 @@ impl Stack {
             "other" => place(&self.all().cloned().collect::<Vec<_>>(), standing),
             known => known,
         }
+    }
+
+    /// The user's file that hides a standard module.
+    pub(super) fn shadow(&self, message: &str) -> Option<String> {
+        shadow(&self.frames, message).or_else(|| shadow(&self.earlier, ""))
     }
 
     /// Every frame, in the order in which they were printed.

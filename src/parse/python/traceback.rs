@@ -357,7 +357,9 @@ impl Traceback {
     fn event(self) -> PythonException {
         let Self { stack, standing, raised, expected, causes, .. } = self;
         let innermost = stack.innermost();
-        let message = raised.as_ref().map(|raised| raised.message.chars().take(MOST_MESSAGE).collect());
+        let message: Option<String> =
+            raised.as_ref().map(|raised| raised.message.chars().take(MOST_MESSAGE).collect());
+        let shadow = stack.shadow(message.as_deref().unwrap_or_default());
         PythonException {
             file: innermost.map(|frame| frame.file.clone()),
             function: innermost.and_then(|frame| frame.function.clone()),
@@ -368,6 +370,7 @@ impl Traceback {
             exception: raised.map(|raised| raised.name).or(expected),
             message: message.filter(|text: &String| !text.is_empty()),
             source: stack.source.text,
+            shadow,
             causes: (!causes.is_empty()).then(|| causes.join("\n")),
         }
     }

@@ -86,6 +86,9 @@ fn told(curve: &ReportMemory, death: Option<&str>) -> String {
             None => format!(", {offset} the end"),
         });
         text += &format!("; full at {}{}", words::second(full, death), offset.unwrap_or_default());
+        if curve.explains_death == Some(true) {
+            text += ": the leak explains it";
+        }
     }
     text
 }
@@ -123,13 +126,14 @@ mod tests {
             first_time: Some("2026-01-13T20:46:25Z".to_owned()),
             last_time: Some("2026-01-13T20:55:11Z".to_owned()),
             full_time: Some("2026-01-13T20:57:02Z".to_owned()),
+            explains_death: Some(true),
         }
     }
 
     #[test]
     fn blocks_rise_with_the_points() {
         assert_eq!(blocks(&[0, 1, 2, 3, 4, 5, 6, 7], 32), "▁▂▃▄▅▆▇█");
-        assert_eq!(blocks(&[100, 101, 100], 32), "▇█▇".replace('▇', "▇").replace("▇", "▇"));
+        assert_eq!(blocks(&[1000, 1001, 1000], 32), "▇█▇");
         assert_eq!(blocks(&[0, 9, 0, 0], 2), "█▁");
         assert_eq!(blocks(&[i64::MIN, i64::MAX], 9).chars().count(), 2);
         assert_eq!(blocks(&[], 9), "");
@@ -153,7 +157,7 @@ mod tests {
                 let first = text.lines().next().unwrap();
                 assert_eq!(
                     first,
-                    "  memory    ▁▁▁▁▁▂▂▂▂▂▃▃▃▃▃▄▄▄▄▅▅▅▅▅▆▆▆▆▆▇▇█ 2.0 GiB → 13.5 GiB of 16.0 GiB"
+                    "  memory  ▁▁▁▁▁▂▂▂▂▃▃▃▃▃▄▄▄▄▅▅▅▅▅▆▆▆▆▇▇▇▇█ 2.0 GiB → 13.5 GiB of 16.0 GiB"
                 );
                 assert!(text.contains("20.0 MiB a step, 1.2 GiB a minute; full at 20:57:02"), "{text}");
             }

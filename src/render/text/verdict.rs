@@ -240,8 +240,17 @@ fn doubts(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
         sheet.hanging(label, 2, &line)?;
         label = "";
     }
+    for silent in &verdict.silent {
+        let line = format!("{} covers the moment and shows nothing of it", silent.path.as_str());
+        sheet.hanging(label, 2, &line)?;
+        label = "";
+    }
     for missing in &verdict.missing {
-        sheet.hanging(label, 2, &format!("not among the logs: {}. To get it:", missing.source))?;
+        let line = match &missing.reason {
+            Some(reason) => format!("{} would help, but {}. To get it:", missing.source, reason.as_str()),
+            None => format!("not among the logs: {}. To get it:", missing.source),
+        };
+        sheet.hanging(label, 2, &line)?;
         sheet.command(2, missing.command.as_str())?;
         label = "";
     }
