@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     event::{Event, Role},
-    incident::{Identity, Incident, Link, Strength, precedes_every_server},
+    incident::{Incident, Link, Strength, precedes_every_server},
     rule::{Basis, Ends, Rule, RuleSet},
     stamp::SECOND,
     timeline::Moment,
@@ -142,29 +142,17 @@ fn is_of_another(index: &Index<'_>, at: usize, moment: &Moment) -> bool {
 /// Whether a verdict already tells of this record under this cause.
 fn is_told(known: &Diagnoses<'_>, rule: &Rule, at: usize) -> bool {
     known.deaths.iter().chain(&known.findings).any(|verdict| {
-        let matches = std::iter::once(&verdict.cause).chain(verdict.also.iter().map(|(_, other)| other));
-        matches
-            .filter(|one| one.rule.id == rule.id)
-            .any(|one| one.witnesses.iter().any(|witness| witness.moment == at))
+        let mut matches = std::iter::once(&verdict.cause).chain(verdict.also.iter().map(|(_, other)| other));
+        let witnessed = matches
+            .any(|one| one.rule.id == rule.id && one.witnesses.iter().any(|witness| witness.moment == at));
+        witnessed || verdict.cause.rule.id == rule.id && verdict.incident.signs.contains(&at)
     })
 }
 
 /// The incident that a single record makes.
 fn around(index: &Index<'_>, at: usize, moment: &Moment) -> Incident {
     let own = index.incidents.identities.get(at).cloned().unwrap_or_default();
-    Incident {
-        strength: Strength::Survived,
-        signs: vec![at],
-        claimed: Vec::new(),
-        first: moment.when,
-        last: moment.when,
-        source: moment.record.at.source,
-        floor: None,
-        positions: (moment.position, moment.position),
-        alone: true,
-        own,
-        absorbed: Identity::default(),
-    }
+    Incident::of_one(at, moment, Strength::Survived, own)
 }
 
 /// Holds a rule for findings against one record.

@@ -99,19 +99,8 @@ fn begin(timeline: &Timeline, index: usize, moment: &Moment, own: Identity) -> I
         || event.is_last_words()
         || matches!(event, Event::OomDaemonKill(_));
     let survived = ends_servers && server_lives_on(timeline, index, moment);
-    Incident {
-        strength: if survived { Strength::Survived } else { Strength::Ending },
-        signs: vec![index],
-        claimed: Vec::new(),
-        first: moment.when,
-        last: moment.when,
-        source: moment.record.at.source,
-        floor: None,
-        positions: (moment.position, moment.position),
-        alone: true,
-        own,
-        absorbed: Identity::default(),
-    }
+    let strength = if survived { Strength::Survived } else { Strength::Ending };
+    Incident::of_one(index, moment, strength, own)
 }
 
 /// Whether a moment belongs to an ending before it.

@@ -189,6 +189,23 @@ enum Placement {
 }
 
 impl Incident {
+    /// What one record makes.
+    pub(crate) fn of_one(index: usize, moment: &Moment, strength: Strength, own: Identity) -> Self {
+        Self {
+            strength,
+            signs: vec![index],
+            claimed: Vec::new(),
+            first: moment.when,
+            last: moment.when,
+            source: moment.record.at.source,
+            floor: None,
+            positions: (moment.position, moment.position),
+            alone: true,
+            own,
+            absorbed: Identity::default(),
+        }
+    }
+
     /// Whether a moment lies in a window around this incident.
     fn placement(&self, moment: &Moment, (from, to): (i64, i64)) -> Placement {
         let same_log = moment.record.at.source == self.source;
