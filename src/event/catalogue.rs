@@ -1123,7 +1123,8 @@ catalogue! {
 
     /// One measurement of memory (only the last of a run is kept; see `memory.series`).
     MemorySample "memory.sample" Context {
-        /// `host`, `process`, `container`, `gpu-device`, `gpu-allocated`, `gpu-reserved`.
+        /// `host`, `process`, `container`, `gpu-device`, `gpu-allocated`, `gpu-reserved`, `gpu-non-releasable` (stranded
+        /// in blocks that are partly in use), `gpu-peak` (a running maximum).
         what: String,
         /// The process measured.
         pid: i64,

@@ -2,7 +2,7 @@
 //!
 //! It does not know which series it will belong to.
 
-use crate::stamp::Stamp;
+use crate::{event::MemorySample, stamp::Stamp};
 
 /// The longest label that is compared, in characters.
 const LONGEST_LABEL: usize = 80;
@@ -66,5 +66,20 @@ impl Sample {
             }
         }
         Some(kind)
+    }
+
+    /// The sample as an event.
+    pub(super) fn event(self) -> MemorySample {
+        MemorySample {
+            what: Some(self.what.to_owned()),
+            pid: self.pid,
+            gpu: self.gpu,
+            label: self.label,
+            used_bytes: self.used_bytes,
+            total_bytes: self.total_bytes,
+            percent: self.percent,
+            container_id: self.container_id,
+            container_name: self.container_name,
+        }
     }
 }

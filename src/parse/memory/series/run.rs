@@ -12,7 +12,7 @@ use super::{
     points::Points,
 };
 use crate::{
-    event::{MemorySample, MemorySeries},
+    event::MemorySeries,
     line::{Line, Mark},
     parse::{Found, prim::rounded},
 };
@@ -98,18 +98,8 @@ impl Run {
     /// Gives the last sample and the series.
     pub(super) fn give(self, key: Key, found: &mut Vec<Found>) {
         if !self.last.row {
-            let sample = self.last.clone();
-            let event = MemorySample {
-                what: Some(sample.what.to_owned()),
-                pid: sample.pid,
-                gpu: sample.gpu,
-                label: sample.label,
-                used_bytes: sample.used_bytes,
-                total_bytes: sample.total_bytes.or(self.total),
-                percent: sample.percent,
-                container_id: sample.container_id,
-                container_name: sample.container_name,
-            };
+            let total_bytes = self.last.total_bytes.or(self.total);
+            let event = Sample { total_bytes, ..self.last.clone() }.event();
             found.push(Found::at(&self.mark, event));
         }
         if self.count > 1 {
