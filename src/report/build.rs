@@ -4,7 +4,7 @@
 
 use super::{
     Also, Evidence, Inputs, Report, ReportContainer, ReportFix, ReportKernel, ReportNote, ReportSource,
-    ReportStep, SCHEMA, Skipped, Tool, Verdict, coverage, directory::Directory,
+    ReportStep, SCHEMA, Skipped, Tool, Verdict, coverage, curve, directory::Directory,
 };
 use crate::{
     diagnosis::{Diagnoses, Diagnosis, Match, Part, Witness},
@@ -12,7 +12,7 @@ use crate::{
     incident::{Incidents, Link},
     note::Note,
     redact::{Redacted, Redactor},
-    rule::Layer,
+    rule::{Layer, TIME_FIELD},
     stamp::SECOND,
     timeline::{Certainty, Domain, Moment, Source, Timeline, rfc3339},
 };
@@ -117,6 +117,7 @@ impl Builder<'_> {
             notebook: words.text("notebook").map(|notebook| self.redact(&notebook)),
             facts: words.facts_json(self),
             evidence: self.evidence(diagnosis),
+            memory: curve::curves(self.timeline, self.incidents, diagnosis, words.time),
             fix: Some(self.fix(diagnosis, &words)),
             also: diagnosis.also.iter().map(|(part, other)| also(*part, other)).collect(),
             missing: coverage::missing(self, diagnosis, &words),
@@ -284,7 +285,8 @@ impl<'a> Words<'a> {
         words.gather();
         for (name, expression) in &diagnosis.cause.rule.facts {
             let known = |name: &str| {
-                words.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| value.clone())
+                let fact = words.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| value.clone());
+                fact.or_else(|| words.names.get(name).cloned())
             };
             if let Some(value) = expression.value(&|kind, field| words.field(kind, field), &known) {
                 words.facts.push((name.clone(), value));
@@ -355,9 +357,16 @@ impl<'a> Words<'a> {
 
     /// A field of the first record of a kind that has it.
     fn field(&self, kind: &str, field: &str) -> Option<Value> {
-        self.moments()
-            .filter(|moment| moment.record.event.kind().name == kind)
-            .find_map(|moment| moment.record.event.get(field))
+        self.moments().filter(|moment| moment.record.event.kind().name == kind).find_map(|moment| match field
+        {
+            TIME_FIELD => self.time_of(moment),
+            _ => moment.record.event.get(field),
+        })
+    }
+
+    /// When something was logged, if the common clock has a date.
+    fn time_of(&self, moment: &Moment) -> Option<Value> {
+        moment.when.filter(|_| self.builder.timeline.dated).map(|when| Value::Integer(when.earliest))
     }
 
     fn lookup(&self, name: &str) -> Option<Value> {
@@ -412,6 +421,7 @@ impl<'a> Words<'a> {
 /// A fact as JSON: sizes are whole numbers.
 fn json(name: &str, value: &Value, builder: &Builder<'_>) -> serde_json::Value {
     match value {
+        Value::Integer(number) if name.ends_with("_time") => rfc3339(*number).into(),
         Value::Integer(number) => (*number).into(),
         Value::Number(number) if name.ends_with("_bytes") => crate::parse::prim::rounded(*number).into(),
         Value::Number(number) => {
