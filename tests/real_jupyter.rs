@@ -41,13 +41,13 @@ const SCENES: &[Scene] = &[
     },
     Scene {
         name: "memory-limit",
-        verdicts: &[&["death host/cgroup-memory-limit probable", "death host/cgroup-memory-limit confirmed", SILENT]],
+        verdicts: &[&["death host/container-memory-limit probable", "death host/container-memory-limit confirmed", SILENT]],
     },
     Scene {
         name: "bad-startup-file",
         verdicts: &[&["death kernel/startup-file-crash possible", SILENT]],
     },
-    Scene { name: "server-killed", verdicts: &[&["death server/server-crashed possible"]] },
+    Scene { name: "server-killed", verdicts: &[&["death host/killed-unknown-sender possible"]] },
     Scene { name: "restart-by-user", verdicts: &[] },
     Scene { name: "abort", verdicts: &[&[SILENT]] },
     Scene { name: "exit", verdicts: &[&[SILENT]] },
@@ -56,7 +56,7 @@ const SCENES: &[Scene] = &[
     Scene { name: "culling", verdicts: &[&["death server/kernel-culled-idle confirmed"]] },
     Scene { name: "nbconvert-dead-kernel", verdicts: &[&[SILENT]] },
     Scene { name: "nbconvert-cell-error", verdicts: &[&["finding kernel/cell-raised-exception confirmed"]] },
-    Scene { name: "papermill-dead-kernel", verdicts: &[&[SILENT]] },
+    Scene { name: "papermill-dead-kernel", verdicts: &[&["death kernel/user-code-exit possible"]] },
     Scene { name: "papermill-cell-error", verdicts: &[&["finding kernel/cell-raised-exception confirmed"]] },
     Scene { name: "papermill-out-of-memory", verdicts: &[&["finding kernel/python-memory-error confirmed"]] },
 ];

@@ -922,6 +922,8 @@ catalogue! {
         causes: String,
         /// A file of the user that hides a standard module by its name: its path, or the name it must have.
         shadow: String,
+        /// The notebook, where a notebook file tells of it.
+        notebook: String,
     }
 
     /// The interpreter gave up: `Fatal Python error`.
@@ -981,6 +983,8 @@ catalogue! {
         cell: i64,
         /// `yes` for the last one the file shows.
         last: String,
+        /// `yes` if the cell began and never ended by itself: its kernel never answered.
+        unfinished: String,
     }
 
     // ---------------------------------------------------------------- cuda

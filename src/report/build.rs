@@ -90,7 +90,8 @@ impl Builder<'_> {
     fn verdict(&self, diagnosis: &Diagnosis<'_>) -> Verdict {
         let rule = diagnosis.cause.rule;
         let words = Words::new(self, diagnosis);
-        let summary = rule.summary.as_ref().and_then(|summary| words.render(summary));
+        let summaries = rule.summary.iter().flat_map(crate::rule::Template::lines);
+        let summary = summaries.into_iter().find_map(|summary| words.render(&summary));
         Verdict {
             id: self.id(diagnosis),
             fingerprint: words.fingerprint(),
@@ -410,7 +411,14 @@ impl<'a> Words<'a> {
 
     /// A command, with what came from a log quoted for a shell.
     fn command(&self, template: &crate::rule::Template) -> Option<String> {
-        template.render_command(&|name| self.lookup(name))
+        template.render_command(&|name| self.lookup(name), self.zone_known())
+    }
+
+    /// Whether the zone of the death's time is known, and not only assumed.
+    fn zone_known(&self) -> bool {
+        let source = self.builder.timeline.sources.get(self.diagnosis.incident.source.0);
+        let clock = source.and_then(|source| source.domains.first());
+        clock.is_none_or(|clock| clock.certainty != Certainty::Assumed)
     }
 
     /// Names the cause at this place, on any day.

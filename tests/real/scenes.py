@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import resource
+import shlex
 import shutil
 import signal
 import socket
@@ -42,11 +43,15 @@ def free_port():
 class Server:
     """A Jupyter server with its log, and one kernel of it."""
 
-    def __init__(self, scene, *arguments, limit=None):
+    def __init__(self, scene, *arguments, limit=None, script=False):
         self.work, self.path = scene.work, scene.logs / "jupyter.log"
         self.port = free_port()
         command = [str(VENV / "bin/jupyter"), "lab", "--no-browser", "--allow-root", "--ip=127.0.0.1"]
         command += [f"--port={self.port}", "--ServerApp.port_retries=0", *arguments]
+        if script:
+            # As people start it for the night: a shell stays behind that tells how the server ended.
+            (self.work / "start.sh").write_text(shlex.join(command) + "\n")
+            command = ["bash", "start.sh"]
         self.log = open(self.path, "wb")
         self.process = subprocess.Popen(command, cwd=self.work, env=environment(self.work), stdout=self.log,
                                         stderr=subprocess.STDOUT, preexec_fn=limit, start_new_session=True)
@@ -307,11 +312,12 @@ def restart_by_user(scene):
 
 
 def server_killed(scene):
-    server = Server(scene)
+    server = Server(scene, script=True)
     server.start_kernel()
     server.connect()
     server.run("1 + 1")
-    server.process.kill()
+    for process in children(server.process.pid):
+        os.kill(process, signal.SIGKILL)
     server.logged("Parent appears to have exited")
     return "the death of its server"
 

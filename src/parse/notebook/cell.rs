@@ -52,6 +52,7 @@ impl<'a> Cell<'a> {
         CodeRun {
             source: Some(self.source().chars().take(SOURCE_CHARACTERS).collect()),
             notebook: None,
+            unfinished: self.unfinished().then(|| "yes".to_owned()),
             cell: self.count(),
             last: Some("yes".to_owned()),
         }

@@ -239,11 +239,21 @@ fn doubts(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
         label = "";
     }
     for missing in &verdict.missing {
-        sheet.hanging(label, 2, &format!("not among the logs: {}. To get it:", missing.source))?;
-        sheet.command(2, missing.command.as_str())?;
+        let step = step_with(verdict, &missing.command);
+        let how = step.map_or_else(|| "To get it:".to_owned(), |step| format!("Step {step} above gets it."));
+        sheet.hanging(label, 2, &format!("not among the logs: {}. {how}", missing.source))?;
+        if step.is_none() {
+            sheet.command(2, missing.command.as_str())?;
+        }
         label = "";
     }
     Ok(())
+}
+
+/// The number of the fix's step that has this very command.
+fn step_with(verdict: &Verdict, command: &Redacted) -> Option<usize> {
+    let steps = &verdict.fix.as_ref()?.steps;
+    Some(1 + steps.iter().position(|step| step.command.as_ref() == Some(command))?)
 }
 
 /// What a confidence below `confirmed` means.
