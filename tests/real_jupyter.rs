@@ -33,23 +33,36 @@ const SCENES: &[Scene] = &[
     Scene { name: "killed", verdicts: &[&[SILENT]] },
     Scene {
         name: "segmentation-fault",
-        verdicts: &[&["death kernel/native-segfault probable", "death kernel/native-segfault confirmed", SILENT]],
+        verdicts: &[&[
+            "death kernel/native-segfault probable",
+            "death kernel/native-segfault confirmed",
+            SILENT,
+        ]],
     },
     Scene {
         name: "stack-overflow",
-        verdicts: &[&["death kernel/stack-overflow probable", "death kernel/stack-overflow confirmed", SILENT]],
+        verdicts: &[&[
+            "death kernel/stack-overflow probable",
+            "death kernel/stack-overflow confirmed",
+            SILENT,
+        ]],
     },
     Scene {
         name: "memory-limit",
-        verdicts: &[&["death host/container-memory-limit probable", "death host/container-memory-limit confirmed", SILENT]],
+        verdicts: &[&[
+            "death host/container-memory-limit probable",
+            "death host/container-memory-limit confirmed",
+            SILENT,
+        ]],
     },
-    Scene {
-        name: "bad-startup-file",
-        verdicts: &[&["death kernel/startup-file-crash possible", SILENT]],
-    },
+    Scene { name: "bad-startup-file", verdicts: &[&["death kernel/startup-file-crash possible", SILENT]] },
     Scene { name: "server-killed", verdicts: &[&["death host/killed-unknown-sender possible"]] },
     Scene { name: "restart-by-user", verdicts: &[] },
     Scene { name: "abort", verdicts: &[&[SILENT]] },
+    Scene {
+        name: "recorded-crash",
+        verdicts: &[&["death kernel/native-segfault probable", "death kernel/native-segfault confirmed"]],
+    },
     Scene { name: "exit", verdicts: &[&[SILENT]] },
     Scene { name: "missing-ipykernel", verdicts: &[&["death kernel/ipykernel-missing confirmed"]] },
     Scene { name: "output-flood", verdicts: &[&["finding frontend/iopub-message-rate confirmed"]] },
@@ -69,7 +82,9 @@ fn main() -> ExitCode {
     let venv = std::env::var_os("KERNELDOC_REAL_VENV").map(PathBuf::from);
     let venv = venv.filter(|venv| venv.join("bin/jupyter-lab").exists());
     if venv.is_none() {
-        println!("skipped: KERNELDOC_REAL_VENV names no virtual environment with JupyterLab (tests/real/README.md)");
+        println!(
+            "skipped: KERNELDOC_REAL_VENV names no virtual environment with JupyterLab (tests/real/README.md)"
+        );
     }
     let played: Arc<OnceLock<Result<PathBuf, String>>> = Arc::default();
     let rows = Rows::default();
@@ -112,7 +127,9 @@ fn check(scene: &Scene, folder: &Path, rows: &Rows) -> Result<(), Failed> {
     }
     if let Some(error) = truth["failed"].as_str() {
         row("", "not played");
-        return Err(format!("the scene could not be played; its logs are in {}\n{error}", folder.display()).into());
+        return Err(
+            format!("the scene could not be played; its logs are in {}\n{error}", folder.display()).into()
+        );
     }
     let rules = RuleSet::builtin().unwrap();
     let said = verdicts(&analyze(&logs(&folder.join("logs")), &rules, &Settings::default()));

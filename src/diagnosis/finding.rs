@@ -105,9 +105,9 @@ fn drop_retold(index: &Index<'_>, found: &mut Vec<Diagnosis<'_>>) {
         let key = (one.cause.rule.id.clone(), raised);
         match kept.get(&key).copied() {
             Some((known, source)) if source != one.incident.source => {
-                let fuller = found.get(known).is_some_and(|known| {
-                    one.cause.witnesses.len() > known.cause.witnesses.len()
-                });
+                let fuller = found
+                    .get(known)
+                    .is_some_and(|known| one.cause.witnesses.len() > known.cause.witnesses.len());
                 dropped.insert(if fuller { known } else { number });
                 if fuller {
                     kept.insert(key, (number, one.incident.source));
@@ -129,8 +129,12 @@ fn raised_in(index: &Index<'_>, one: &Diagnosis<'_>) -> Option<(i64, String, Str
         let Event::PythonException(raised) = &moment.record.event else { return None };
         let text = |text: &Option<String>| text.as_deref().unwrap_or_default().trim().to_owned();
         let source = text(&raised.source);
-        (moment.when.is_none() && !source.is_empty())
-            .then_some((raised.cell?, text(&raised.exception), text(&raised.message), source))
+        (moment.when.is_none() && !source.is_empty()).then_some((
+            raised.cell?,
+            text(&raised.exception),
+            text(&raised.message),
+            source,
+        ))
     })
 }
 

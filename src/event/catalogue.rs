@@ -985,6 +985,8 @@ catalogue! {
         last: String,
         /// `yes` if the cell began and never ended by itself: its kernel never answered.
         unfinished: String,
+        /// When the runner gave the cell up, seconds since the Unix epoch.
+        ended_epoch_seconds: i64,
     }
 
     // ---------------------------------------------------------------- cuda

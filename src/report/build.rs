@@ -127,8 +127,10 @@ impl Builder<'_> {
 
     /// The lines that say so: the main one, then the others by how they are tied and by time.
     fn evidence(&self, diagnosis: &Diagnosis<'_>) -> Vec<Evidence> {
-        let mut witnesses = diagnosis.cause.witnesses.clone();
         let incident = &diagnosis.incident;
+        // A cause that is inferred from silence alone has no main record: there the death itself comes first.
+        let fallback = diagnosis.cause.rule.fallback;
+        let mut witnesses = if fallback { Vec::new() } else { diagnosis.cause.witnesses.clone() };
         let more = incident.signs.iter().chain(&incident.claimed);
         for moment in more {
             if diagnosis.death && !witnesses.iter().any(|witness| witness.moment == *moment) {
@@ -137,6 +139,11 @@ impl Builder<'_> {
                     self.incidents.link(self.timeline, incident, *moment, window).unwrap_or(Link::TimeOnly);
                 witnesses.push(Witness { moment: *moment, link });
             }
+        }
+        if fallback {
+            let signs: Vec<usize> = witnesses.iter().map(|witness| witness.moment).collect();
+            let others = diagnosis.cause.witnesses.iter();
+            witnesses.extend(others.filter(|witness| !signs.contains(&witness.moment)).copied());
         }
         if let Some(others) = witnesses.get_mut(1..) {
             others.sort_by_key(|witness| (std::cmp::Reverse(witness.link), witness.moment));
@@ -304,14 +311,23 @@ impl<'a> Words<'a> {
         all.filter_map(|index| self.builder.timeline.moments.get(index))
     }
 
-    /// The kill's own time if there is one, else that of the first sign.
+    /// The kill's own time if there is one, else that of the first sign; where a runner's log has no times, that at
+    /// which the runner gave the notebook's cell up.
     fn time_of_death(&self) -> Option<i64> {
         let main = self.diagnosis.cause.witnesses.first();
         let main = main.and_then(|main| self.builder.timeline.moments.get(main.moment));
         let ends = main.filter(|main| {
             main.record.exact && matches!(main.record.event.kind().role, Role::Ending | Role::Death)
         });
-        ends.and_then(|main| main.when).map(|when| when.earliest).or(self.diagnosis.incident.time())
+        let given_up = || {
+            let seconds =
+                self.moments().find_map(|moment| moment.record.event.integer("ended_epoch_seconds"));
+            seconds.map(|seconds| seconds.saturating_mul(SECOND))
+        };
+        ends.and_then(|main| main.when)
+            .map(|when| when.earliest)
+            .or(self.diagnosis.incident.time())
+            .or_else(|| given_up().filter(|_| self.diagnosis.death))
     }
 
     /// Collects the names that every template may use.

@@ -104,11 +104,7 @@ impl Template {
     /// The command line with its values, those out of logs quoted for a POSIX shell: what a log calls a container
     /// must not become a second command in the reader's terminal. Nothing if a value is not known, holds control
     /// characters, or would be read as an option. Moments have a zone only if it is known.
-    pub fn render_command(
-        &self,
-        lookup: &dyn Fn(&str) -> Option<Value>,
-        zone_known: bool,
-    ) -> Option<String> {
+    pub fn render_command(&self, lookup: &dyn Fn(&str) -> Option<Value>, zone_known: bool) -> Option<String> {
         let apply = if zone_known { Filter::apply } else { Filter::apply_unzoned };
         self.write(lookup, shell_word, apply)
     }
@@ -256,7 +252,8 @@ mod tests {
         assert_eq!(command("docker inspect {container}").as_deref(), Some("docker inspect 'lab; rm -rf ~'"));
         assert_eq!(command("id {user}").as_deref(), Some("id ana"));
         assert_eq!(command("ping {host}"), None);
-        let local = Template::parse("a {time|time} b {time|journald}").unwrap().render_command(&values, false);
+        let local =
+            Template::parse("a {time|time} b {time|journald}").unwrap().render_command(&values, false);
         assert_eq!(local.as_deref(), Some("a 1970-01-01T00:00:00 b \"1970-01-01 00:00:00\""));
         assert_eq!(shell_word("it's").as_deref(), Some(r"'it'\''s'"));
         assert_eq!(shell_word("a\nb"), None);

@@ -265,6 +265,18 @@ def bad_startup_file(scene):
     return "a start-up file that leaves"
 
 
+def recorded_crash(scene):
+    """What rule kernel/silent-exit advises for the next crash, done before this one."""
+    folder = scene.work / ".ipython/profile_default/startup"
+    folder.mkdir(parents=True)
+    rule = pathlib.Path(__file__).parents[2] / "rules/kernel/silent-exit.toml"
+    advice = re.search(r'echo "(import faulthandler.*?)" >', rule.read_text())
+    (folder / "00-crash-trace.py").write_text(advice[1] + "\n")
+    ended_by = dies(SEGFAULT, "SIGSEGV, with Python's fault handler on")(scene)
+    shutil.copy(scene.work / "kernel-crash.log", scene.logs)
+    return ended_by
+
+
 def missing_ipykernel(scene):
     """A kernelspec whose Python cannot see ipykernel; -S hides site-packages."""
     folder = scene.work / ".local/share/jupyter/kernels/bare"
@@ -367,6 +379,7 @@ LANES = [
     },
     {
         "abort": dies("import os; os.abort()", "SIGABRT"),
+        "recorded-crash": recorded_crash,
         "exit": dies("exit()", "exit() in a cell"),
         "missing-ipykernel": missing_ipykernel,
         "output-flood": output_flood,

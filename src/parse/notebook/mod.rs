@@ -57,7 +57,9 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
         let line = torn::line_of(text, &cell.first_source_line());
         let (stamps, mark) = (cell.started(), place(line, &cell.first_source_line()));
         let mark = Mark { exact: stamps.is_some(), stamps: stamps.into_iter().collect(), ..mark };
-        found.push(Found::at(&mark, CodeRun { notebook, ..cell.run() }));
+        // A kernel that crashed at once had no time to say which number the cell got.
+        let count = cell.count().or_else(|| Some(1 + cells.iter().filter_map(Cell::count).max()?));
+        found.push(Found::at(&mark, CodeRun { notebook, cell: count, ..cell.run() }));
     }
     Claim::Mine
 }
