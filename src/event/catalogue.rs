@@ -987,6 +987,8 @@ catalogue! {
         unfinished: String,
         /// When the runner gave the cell up, seconds since the Unix epoch.
         ended_epoch_seconds: i64,
+        /// `yes` if it is not known to have run: lines of a script around a call that ends the process.
+        script: String,
     }
 
     // ---------------------------------------------------------------- cuda

@@ -68,6 +68,7 @@ impl<'a> Cell<'a> {
             ended_epoch_seconds: self.given_up(),
             cell: self.count(),
             last: Some("yes".to_owned()),
+            script: None,
         }
     }
 
