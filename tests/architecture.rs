@@ -27,7 +27,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("incident", &["event", "source", "stamp", "timeline"]),
     ("rule", &["event", "incident", "stamp"]),
     ("diagnosis", &["event", "incident", "rule", "source", "stamp", "timeline"]),
-    ("report", &["diagnosis", "event", "incident", "note", "redact", "rule", "stamp", "timeline", "parse"]),
+    (
+        "report",
+        &["diagnosis", "event", "incident", "note", "redact", "rule", "source", "stamp", "timeline", "parse"],
+    ),
     (
         "pipeline",
         &[

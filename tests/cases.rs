@@ -43,16 +43,22 @@ fn folders(parent: &Path) -> Vec<PathBuf> {
     entries
 }
 
-/// All files of a folder as logs, with paths relative to it.
+/// All files below a folder as logs, with paths relative to it.
 fn logs(folder: &Path) -> Vec<Log> {
     let mut entries: Vec<_> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     entries.sort();
-    let log = |path: PathBuf| Log {
-        path: path.file_name().unwrap().to_string_lossy().into_owned(),
-        text: fs::read(&path).unwrap(),
-    };
-    entries.into_iter().map(log).collect()
+    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+    let mut all = Vec::new();
+    for path in entries {
+        if path.is_dir() {
+            let inside = |log: Log| Log { path: format!("{}/{}", name(&path), log.path), ..log };
+            all.extend(logs(&path).into_iter().map(inside));
+        } else {
+            all.push(Log { path: name(&path), text: fs::read(&path).unwrap() });
+        }
+    }
+    all
 }
 
 /// Analyses a case and compares verdict, text and JSON.

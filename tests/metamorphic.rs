@@ -160,7 +160,9 @@ fn cut(case: &Case) -> Result<(), Failed> {
         for part in 0..12 {
             let mut logs = case.logs.clone();
             logs[index].text.truncate(length * part / 12);
-            judge(&logs);
+            if judge(&logs) != judge(&logs) {
+                return Err(format!("{} cut at {part}/12 gives two reports", logs[index].path).into());
+            }
         }
     }
     Ok(())

@@ -16,11 +16,12 @@ static CASES: LazyLock<Vec<Vec<Log>>> = LazyLock::new(|| {
     let mut cases: Vec<_> =
         fs::read_dir("fixtures/cases").unwrap().flatten().map(|entry| entry.path()).collect();
     cases.sort();
-    cases.iter().map(|case| logs(&case.join("logs"))).collect()
+    cases.iter().map(|case| logs(&case.join("logs"))).filter(|logs| !logs.is_empty()).collect()
 });
 
 fn logs(folder: &Path) -> Vec<Log> {
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.is_file());
     files.sort();
     let log = |path: &std::path::PathBuf| Log {
         path: path.file_name().unwrap().to_string_lossy().into_owned(),

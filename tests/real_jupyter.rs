@@ -61,7 +61,11 @@ const SCENES: &[Scene] = &[
     Scene { name: "abort", verdicts: &[&[SILENT]] },
     Scene {
         name: "recorded-crash",
-        verdicts: &[&["death kernel/native-segfault probable", "death kernel/native-segfault confirmed"]],
+        verdicts: &[&[
+            "death kernel/native-segfault possible",
+            "death kernel/native-segfault probable",
+            "death kernel/native-segfault confirmed",
+        ]],
     },
     Scene { name: "exit", verdicts: &[&[SILENT]] },
     Scene { name: "missing-ipykernel", verdicts: &[&["death kernel/ipykernel-missing confirmed"]] },

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     event::{Event, Role},
-    incident::{Identity, Incident, Link, Strength, precedes_every_server},
+    incident::{Incident, Link, Strength, precedes_every_server},
     rule::{Basis, Ends, Rule, RuleSet},
     source::SourceId,
     stamp::SECOND,
@@ -18,27 +18,31 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What ends together with a server or container lies this close.
 const TOGETHER: (i64, i64) = (-40 * SECOND, 40 * SECOND);
+/// A process's last words stand at most so long before the line that tells of its end, and hardly after it.
+const LAST_WORDS: (i64, i64) = (-600 * SECOND, 10 * SECOND);
 /// Findings this far apart do not explain each other.
 const REACH: i64 = 3600 * SECOND;
 
 /// Endings of containers, pods, units and servers that a death takes with it. Ends of single processes are not
 /// among them: each is somebody's own.
+///
+/// What a process said at its end belongs to the death in whose log it stands.
 pub(super) fn echoes(index: &Index<'_>, incident: &Incident) -> Vec<usize> {
     let all = index.timeline.moments.iter().enumerate();
-    all.filter(|(_, moment)| {
-        moment.record.event.kind().role == Role::Ending && !is_process(&moment.record.event)
-    })
-    .filter(|(at, _)| index.incidents.link(index.timeline, incident, *at, TOGETHER).is_some())
-    .map(|(at, _)| at)
-    .collect()
+    all.filter(|(_, moment)| moment.record.event.role() == Role::Ending && !is_process(&moment.record.event))
+        .filter(|(at, moment)| {
+            let window = if moment.record.event.is_last_words() { LAST_WORDS } else { TOGETHER };
+            index.incidents.link(index.timeline, incident, *at, window).is_some()
+        })
+        .map(|(at, _)| at)
+        .collect()
 }
 
 /// The same end told again by a log without times, a pod's status say: by the same name, as the same kind of event.
 pub(super) fn repeats(index: &Index<'_>, known: &BTreeSet<usize>) -> Vec<usize> {
     let all = || index.timeline.moments.iter().enumerate();
-    let ending = |moment: &Moment| {
-        moment.record.event.kind().role == Role::Ending && !is_process(&moment.record.event)
-    };
+    let ending =
+        |moment: &Moment| moment.record.event.role() == Role::Ending && !is_process(&moment.record.event);
     let told: Vec<_> = all().filter(|(at, moment)| known.contains(at) && ending(moment)).collect();
     all()
         .filter(|(at, moment)| moment.when.is_none() && ending(moment) && !known.contains(at))
@@ -182,29 +186,17 @@ fn is_of_another(index: &Index<'_>, at: usize, moment: &Moment) -> bool {
 /// Whether a verdict already tells of this record under this cause.
 fn is_told(known: &Diagnoses<'_>, rule: &Rule, at: usize) -> bool {
     known.deaths.iter().chain(&known.findings).any(|verdict| {
-        let matches = std::iter::once(&verdict.cause).chain(verdict.also.iter().map(|(_, other)| other));
-        matches
-            .filter(|one| one.rule.id == rule.id)
-            .any(|one| one.witnesses.iter().any(|witness| witness.moment == at))
+        let mut matches = std::iter::once(&verdict.cause).chain(verdict.also.iter().map(|(_, other)| other));
+        let witnessed = matches
+            .any(|one| one.rule.id == rule.id && one.witnesses.iter().any(|witness| witness.moment == at));
+        witnessed || verdict.cause.rule.id == rule.id && verdict.incident.signs.contains(&at)
     })
 }
 
 /// The incident that a single record makes.
 fn around(index: &Index<'_>, at: usize, moment: &Moment) -> Incident {
     let own = index.incidents.identities.get(at).cloned().unwrap_or_default();
-    Incident {
-        strength: Strength::Survived,
-        signs: vec![at],
-        claimed: Vec::new(),
-        first: moment.when,
-        last: moment.when,
-        source: moment.record.at.source,
-        floor: None,
-        positions: (moment.position, moment.position),
-        alone: true,
-        own,
-        absorbed: Identity::default(),
-    }
+    Incident::of_one(at, moment, Strength::Survived, own)
 }
 
 /// Holds a rule for findings against one record.

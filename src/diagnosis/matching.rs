@@ -111,14 +111,17 @@ fn may_explain(rule: &Rule, incident: &Incident) -> bool {
 /// An ending is only explained by a rule that is about one of its own records: by its first requirement, or, where
 /// that is no ending, by any of its alternatives.
 fn anchored(index: &Index<'_>, incident: &Incident, rule: &Rule, witnesses: &[Witness]) -> bool {
-    let ends = |main: &&Condition| main.event.role == Role::Ending;
     let first = rule.require.get(..1).unwrap_or_default();
-    let mains = if first.iter().any(|main| ends(&main)) { first } else { &rule.any };
-    let mains = || mains.iter().filter(ends);
-    witnesses.iter().filter(|witness| incident.signs.contains(&witness.moment)).any(|witness| {
-        let moment = index.timeline.moments.get(witness.moment);
-        moment.is_some_and(|moment| mains().any(|main| moment.record.event.kind() == main.event))
-    })
+    let speaks_for = |mains: &[Condition]| {
+        witnesses.iter().filter(|witness| incident.signs.contains(&witness.moment)).any(|witness| {
+            index.timeline.moments.get(witness.moment).is_some_and(|moment| {
+                moment.record.event.role() == Role::Ending
+                    && mains.iter().any(|main| moment.record.event.kind() == main.event)
+            })
+        })
+    };
+    let first_ends = first.iter().any(|main| main.event.role == Role::Ending);
+    speaks_for(first) || (!first_ends && speaks_for(&rule.any))
 }
 
 /// The records that satisfy a condition, the best tied and nearest first.

@@ -10,6 +10,7 @@ pub use confidence::Confidence;
 pub use matching::{Index, Match, Witness};
 
 use crate::{
+    event::Role,
     incident::{Incident, Incidents, Strength},
     rule::RuleSet,
     timeline::Timeline,
@@ -38,6 +39,17 @@ pub struct Diagnosis<'r> {
     pub also: Vec<(Part, Match<'r>)>,
     /// How many equal occurrences this stands for.
     pub count: u64,
+}
+
+impl Diagnosis<'_> {
+    /// When it happened: the time of the kill or end that is its main evidence, else of its first sign.
+    pub fn time(&self, timeline: &Timeline) -> Option<i64> {
+        let main = self.cause.witnesses.first().and_then(|main| timeline.moments.get(main.moment));
+        let ends = main.filter(|main| {
+            main.record.exact && matches!(main.record.event.role(), Role::Ending | Role::Death)
+        });
+        ends.and_then(|main| main.when).map(|when| when.earliest).or(self.incident.time())
+    }
 }
 
 /// All that a set of logs tells.
@@ -70,16 +82,16 @@ pub fn diagnose<'r>(timeline: &Timeline, incidents: &Incidents, rules: &'r RuleS
             list.push(diagnosis);
         }
     }
-    all.deaths.sort_by_key(order);
+    all.deaths.sort_by_key(|death| order(timeline, death));
     let found = finding::findings(&index, rules, &all);
     all.findings.extend(found);
-    all.findings.sort_by_key(order);
+    all.findings.sort_by_key(|finding| order(timeline, finding));
     all
 }
 
 /// Oldest first, and the same order for the same logs in any order.
-fn order(diagnosis: &Diagnosis<'_>) -> (i64, String, u64) {
-    let time = diagnosis.incident.time().unwrap_or(i64::MAX);
+fn order(timeline: &Timeline, diagnosis: &Diagnosis<'_>) -> (i64, String, u64) {
+    let time = diagnosis.time(timeline).unwrap_or(i64::MAX);
     (time, diagnosis.cause.rule.id.clone(), diagnosis.incident.positions.0)
 }
 

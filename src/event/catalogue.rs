@@ -777,7 +777,7 @@ catalogue! {
     HubServerCulled "hub.server_culled" Ending {
         /// The user.
         user: String,
-        /// `idle` or `max-age`; `notebook-controller` (Kubeflow, OpenShift AI) and `autostop` (a lifecycle script) where
+        /// `idle` or `max-age`; `notebook-controller` (Kubeflow, `OpenShift` AI) and `autostop` (a lifecycle script) where
         /// there is no hub and another did its part.
         what: String,
         /// For how long it had been inactive.
@@ -936,6 +936,10 @@ catalogue! {
         file: String,
         /// The extension modules the dump lists, separated by commas.
         extension_modules: String,
+        /// The kernel's process id, from `/tmp/ipykernel_<pid>/` in a frame.
+        pid: i64,
+        /// `yes` if the dump shows `ipykernel` at work: it is a kernel's.
+        kernel: String,
     }
 
     /// Native code in the process printed its last words: glibc, C++, OpenMP, MKL, HDF5, protobuf, Qt …

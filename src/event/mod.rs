@@ -55,6 +55,22 @@ pub fn kind_named(name: &str) -> Option<&'static Kind> {
 }
 
 impl Event {
+    /// What this event can mean. Last words end a process by what they say, not by their kind.
+    pub fn role(&self) -> Role {
+        let last_words = match self {
+            Self::NativeMessage(message) => message.severity.as_deref() == Some("fatal"),
+            Self::PythonException(exception) => exception.place.as_deref() == Some("kernel-start"),
+            Self::PythonFatalError(_) => true,
+            _ => false,
+        };
+        if last_words { Role::Ending } else { self.kind().role }
+    }
+
+    /// Whether it is what a process said as it ended, so that only its log tells whose words they are.
+    pub fn is_last_words(&self) -> bool {
+        self.role() == Role::Ending && self.kind().role != Role::Ending
+    }
+
     /// The fields that are set, in the order of their declaration.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Value)> + '_ {
         self.kind().fields.iter().filter_map(|spec| self.get(spec.name).map(|value| (spec.name, value)))

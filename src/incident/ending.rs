@@ -28,7 +28,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
     let strangers = Strangers::new(timeline, incidents);
     let mut endings: Vec<Incident> = Vec::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
-        let ending = moment.record.event.kind().role == Role::Ending;
+        let ending = moment.record.event.role() == Role::Ending;
         if !ending
             || taken.contains(&index)
             || incidents.owner.contains_key(&index)
@@ -77,7 +77,7 @@ fn only_engine_oom(timeline: &Timeline, ending: &Incident) -> bool {
 pub(crate) fn precedes_every_server(timeline: &Timeline, moment: &Moment) -> bool {
     let Event::OomKill(kill) = &moment.record.event else { return false };
     let Some(when) = moment.when.filter(|_| kill.victim.as_deref() != Some("server")) else { return false };
-    let mut servers = timeline.sources.iter().filter(|source| source.kind == "jupyter").peekable();
+    let mut servers = timeline.sources.iter().filter(|source| source.server_log).peekable();
     servers.peek().is_some()
         && servers.all(|server| server.covers.is_some_and(|(first, _)| when.latest + RESTARTED < first))
 }
@@ -94,21 +94,13 @@ fn identities_of_sources(timeline: &Timeline) -> BTreeMap<SourceId, Identity> {
 /// An incident of one ending.
 fn begin(timeline: &Timeline, index: usize, moment: &Moment, own: Identity) -> Incident {
     let event = &moment.record.event;
-    let ends_servers = is_kill(event) || is_of_the_host(event) || matches!(event, Event::OomDaemonKill(_));
+    let ends_servers = is_kill(event)
+        || is_of_the_host(event)
+        || event.is_last_words()
+        || matches!(event, Event::OomDaemonKill(_));
     let survived = ends_servers && server_lives_on(timeline, index, moment);
-    Incident {
-        strength: if survived { Strength::Survived } else { Strength::Ending },
-        signs: vec![index],
-        claimed: Vec::new(),
-        first: moment.when,
-        last: moment.when,
-        source: moment.record.at.source,
-        floor: None,
-        positions: (moment.position, moment.position),
-        alone: true,
-        own,
-        absorbed: Identity::default(),
-    }
+    let strength = if survived { Strength::Survived } else { Strength::Ending };
+    Incident::of_one(index, moment, strength, own)
 }
 
 /// Whether a moment belongs to an ending before it.
@@ -140,7 +132,10 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         }
         _ => moment.position - known.positions.1.min(moment.position) < 40,
     };
-    near && (!same_kind || both_host || known.own.shared(identity).is_some())
+    let both_words = moment.record.event.is_last_words()
+        && known.source == moment.record.at.source
+        && first.is_some_and(|first| first.record.event.is_last_words());
+    near && (!same_kind || both_host || both_words || known.own.shared(identity).is_some())
 }
 
 /// Whether two logs are copies of each other at this line.
@@ -166,12 +161,16 @@ fn is_kill(event: &Event) -> bool {
 
 /// Whether the log of a server covers the moment and goes on as if nothing had happened.
 fn server_lives_on(timeline: &Timeline, at: usize, moment: &Moment) -> bool {
-    let Some(when) = moment.when else { return false };
+    let Some(when) = moment.when else {
+        // Last words in a cell's output or a terminal: a server's log beside them would know of a death.
+        return moment.record.event.is_last_words()
+            && timeline.sources.iter().any(|source| source.server_log);
+    };
+    // Words without a stamp may be as old as the stamped line before them.
+    let said = if moment.record.exact { when.latest } else { when.earliest };
     timeline.sources.iter().enumerate().any(|(index, source)| {
-        source.kind == "jupyter"
-            && source
-                .covers
-                .is_some_and(|(first, last)| first <= when.earliest && when.latest + OUTLIVES <= last)
+        source.server_log
+            && source.covers.is_some_and(|(first, last)| first <= when.earliest && said + OUTLIVES <= last)
             && !starts_anew(timeline, SourceId(index), at, when)
     })
 }

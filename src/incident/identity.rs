@@ -23,6 +23,8 @@ pub struct Identity {
     pub owners: BTreeSet<String>,
     /// Hosts.
     pub hosts: BTreeSet<String>,
+    /// The machines that folders stand for, where two hosts' logs lie side by side.
+    pub places: BTreeSet<String>,
     /// Names that a hub gives a user's pod or container unless told otherwise. They tie, but contradict nothing.
     pub likely_names: BTreeSet<String>,
 }
@@ -85,6 +87,7 @@ impl Identity {
         self.pods.extend(other.pods.iter().cloned());
         self.owners.extend(other.owners.iter().cloned());
         self.hosts.extend(other.hosts.iter().cloned());
+        self.places.extend(other.places.iter().cloned());
         self.likely_names.extend(other.likely_names.iter().cloned());
     }
 
@@ -93,6 +96,7 @@ impl Identity {
         disjoint(&self.kernels, &other.kernels)
             || (!self.containers.is_empty() && !other.containers.is_empty() && !shares_container(self, other))
             || disjoint(&self.hosts, &other.hosts)
+            || (disjoint(&self.places, &other.places) && self.kernels.is_disjoint(&other.kernels))
             || disjoint(&pod_names(self), &pod_names(other))
             || kinds_of_owner().any(|kind| disjoint(&owners(self, kind), &owners(other, kind)))
     }

@@ -142,9 +142,14 @@ impl Incidents {
     }
 
     /// Whether a record without a common clock can only be about the one death there is: the code that a notebook
-    /// shows to have run last. Notebooks seldom hold times.
+    /// shows to have run last, for notebooks seldom hold times; and the dump of a kernel's fault handler, which never does.
     fn only_death_of(&self, event: &Event) -> bool {
-        matches!(event, Event::CodeRun(_)) && self.all.len() == 1
+        let may_be = match event {
+            Event::CodeRun(_) => true,
+            Event::PythonFatalError(fatal) => fatal.kernel.is_some(),
+            _ => false,
+        };
+        may_be && self.all.len() == 1
     }
 
     /// A sign is the death itself; what an ending is worth depends on who else says so.
@@ -161,16 +166,21 @@ impl Incidents {
         let source = timeline.moments.get(at)?.record.at.source;
         let near = timeline.moments.iter().enumerate().filter(|(_, other)| {
             other.record.at.source != source
-                && other.record.event.kind().role != Role::Context
+                && other.record.event.role() != Role::Context
                 && incident.placement(other, (-30 * SECOND, 30 * SECOND)) == Placement::Inside
         });
-        near.filter_map(|(index, _)| self.identities.get(index)?.shared(identity)).max()
+        near.filter_map(|(index, _)| {
+            self.identities.get(index).filter(|other| !other.contradicts(identity))?.shared(identity)
+        })
+        .max()
     }
 }
 
 /// Whom a record is about, by its own words and by the name of its log.
 fn identity(timeline: &Timeline, moment: &Moment) -> Identity {
     let mut identity = Identity::of(&moment.record);
+    let source = timeline.source(moment.record.at.source);
+    identity.places.extend(source.and_then(|source| source.place.clone()));
     identity.add_job_of(timeline.path(&moment.record));
     identity
 }
@@ -184,6 +194,23 @@ enum Placement {
 }
 
 impl Incident {
+    /// What one record makes.
+    pub(crate) fn of_one(index: usize, moment: &Moment, strength: Strength, own: Identity) -> Self {
+        Self {
+            strength,
+            signs: vec![index],
+            claimed: Vec::new(),
+            first: moment.when,
+            last: moment.when,
+            source: moment.record.at.source,
+            floor: None,
+            positions: (moment.position, moment.position),
+            alone: true,
+            own,
+            absorbed: Identity::default(),
+        }
+    }
+
     /// Whether a moment lies in a window around this incident.
     fn placement(&self, moment: &Moment, (from, to): (i64, i64)) -> Placement {
         let same_log = moment.record.at.source == self.source;

@@ -110,7 +110,7 @@ impl<'a> Walk<'a> {
                 self.stopping = Said::At(moment.when);
             }
             Event::ServerStarted(_) => self.stopping = Said::Never,
-            event if event.kind().role == Role::Death => self.sign(index, moment),
+            event if event.role() == Role::Death => self.sign(index, moment),
             _ => {}
         }
     }

@@ -25,26 +25,27 @@ pub const PARSER: Spec = Spec {
 
 /// Looks at one line.
 fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
-    let text = line.text;
-    let Some(count) = lost(text) else { return Claim::NotMine };
-    let message = Some(shorten(text));
-    found.push(Found::on(line, LogLinesLost { lost_count: count, message }));
+    let Some(lost_count) = counted(line.text) else { return Claim::NotMine };
+    let message = Some(shorten(line.text));
+    found.push(Found::on(line, LogLinesLost { message, ..lost_count }));
     Claim::Mine
 }
 
 /// How many lines were lost, if the line says that any were.
 ///
 /// `oom_kill_process: 12 callbacks suppressed` (Linux), `** 36 printk messages dropped **` (Linux ≥ 4.x), `Missed 39
-/// kernel messages` and `Suppressed 120 messages from nb.service` (journald), `imjournal: 52 messages lost due to
-/// rate-limiting` (rsyslog), `/dev/kmsg buffer overrun, some messages lost.` (journald).
-fn lost(text: &str) -> Option<Option<i64>> {
+/// kernel messages` (journald), `imjournal: 52 messages lost due to rate-limiting` (rsyslog), `/dev/kmsg buffer overrun,
+/// some messages lost.` (journald).
+fn counted(text: &str) -> Option<LogLinesLost> {
     let before = [" callbacks suppressed", " printk messages dropped", " messages lost due to rate-limiting"];
-    if let Some(words) = before.iter().find_map(|words| text.split_once(words)) {
-        let count = words.0.split([' ', ':']).next_back().and_then(|word| word.parse().ok());
-        return Some(count);
-    }
-    if let Some((_, rest)) = text.split_once("Missed ").filter(|(_, rest)| rest.contains("kernel messages")) {
-        return Some(prim::integer(rest).ok().map(|(_, count)| count));
-    }
-    text.contains("kmsg buffer overrun").then_some(None)
+    let count = if let Some(words) = before.iter().find_map(|words| text.split_once(words)) {
+        words.0.split([' ', ':']).next_back().and_then(|word| word.parse().ok())
+    } else if let Some((_, rest)) = text.split_once("Missed ").filter(|(_, rest)| rest.contains("kernel messages")) {
+        prim::integer(rest).ok().map(|(_, count)| count)
+    } else if text.contains("kmsg buffer overrun") {
+        None
+    } else {
+        return None;
+    };
+    Some(LogLinesLost { lost_count: count, message: None })
 }

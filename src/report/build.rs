@@ -3,12 +3,12 @@
 //! It decides nothing; it redacts everything that came from a log.
 
 use super::{
-    Also, Evidence, Inputs, Report, ReportContainer, ReportFix, ReportKernel, ReportMissing, ReportNote,
-    ReportSource, ReportStep, SCHEMA, Skipped, Tool, Verdict,
+    Also, Evidence, Inputs, Report, ReportContainer, ReportFix, ReportKernel, ReportNote, ReportSource,
+    ReportStep, SCHEMA, Skipped, Tool, Verdict, coverage,
 };
 use crate::{
     diagnosis::{Diagnoses, Diagnosis, Match, Part, Witness},
-    event::{Event, Role, Value},
+    event::{Event, Value},
     incident::{Incidents, Link},
     note::Note,
     redact::{Redacted, Redactor},
@@ -63,7 +63,7 @@ impl Builder<'_> {
         }
     }
 
-    fn redact(&self, text: &str) -> Redacted {
+    pub(super) fn redact(&self, text: &str) -> Redacted {
         self.redactor.redact(text)
     }
 
@@ -112,7 +112,8 @@ impl Builder<'_> {
             evidence: self.evidence(diagnosis),
             fix: Some(self.fix(diagnosis, &words)),
             also: diagnosis.also.iter().map(|(part, other)| also(*part, other)).collect(),
-            missing: self.missing(diagnosis, &words),
+            missing: coverage::missing(self, diagnosis, &words),
+            silent: coverage::silent(self, diagnosis, &words),
         }
     }
 
@@ -186,22 +187,6 @@ impl Builder<'_> {
             steps: steps.collect(),
             references: rule.references.clone(),
         }
-    }
-
-    fn missing(&self, diagnosis: &Diagnosis<'_>, words: &Words<'_>) -> Vec<ReportMissing> {
-        let kinds = self.timeline.kinds();
-        let absent = diagnosis
-            .cause
-            .rule
-            .missing
-            .iter()
-            .filter(|missing| !missing.unless.iter().any(|kind| kinds.contains_key(kind.as_str())));
-        absent
-            .filter_map(|missing| {
-                let command = words.command(&missing.command)?;
-                Some(ReportMissing { source: missing.source.clone(), command: self.redact(&command) })
-            })
-            .collect()
     }
 }
 
@@ -278,7 +263,7 @@ fn hash(parts: &[&str]) -> String {
 }
 
 /// What the templates of a rule may speak of.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     builder: &'a Builder<'a>,
     diagnosis: &'a Diagnosis<'a>,
     /// When it happened.
@@ -289,8 +274,14 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn new(builder: &'a Builder<'a>, diagnosis: &'a Diagnosis<'a>) -> Self {
-        let mut words = Self { builder, diagnosis, time: None, names: BTreeMap::new(), facts: Vec::new() };
-        words.time = words.time_of_death();
+        let mut words = Self {
+            builder,
+            diagnosis,
+            time: diagnosis.time(builder.timeline),
+            names: BTreeMap::new(),
+            facts: Vec::new(),
+        };
+        words.time = words.time.or_else(|| words.given_up());
         words.gather();
         for (name, expression) in &diagnosis.cause.rule.facts {
             let known = |name: &str| {
@@ -303,31 +294,19 @@ impl<'a> Words<'a> {
         words
     }
 
+    /// Where a runner's log has no times: when it gave the notebook's cell up.
+    fn given_up(&self) -> Option<i64> {
+        let mut moments = self.moments().filter(|_| self.diagnosis.death);
+        let seconds = moments.find_map(|moment| moment.record.event.integer("ended_epoch_seconds"));
+        seconds.map(|seconds| seconds.saturating_mul(SECOND))
+    }
+
     /// The moments that speak: the evidence first, then the signs and what was claimed.
-    fn moments(&self) -> impl Iterator<Item = &'a Moment> + '_ {
+    pub(super) fn moments(&self) -> impl Iterator<Item = &'a Moment> + '_ {
         let incident = &self.diagnosis.incident;
         let evidence = self.diagnosis.cause.witnesses.iter().map(|witness| witness.moment);
         let all = evidence.chain(incident.claimed.iter().copied()).chain(incident.signs.iter().copied());
         all.filter_map(|index| self.builder.timeline.moments.get(index))
-    }
-
-    /// The kill's own time if there is one, else that of the first sign; where a runner's log has no times, that at
-    /// which the runner gave the notebook's cell up.
-    fn time_of_death(&self) -> Option<i64> {
-        let main = self.diagnosis.cause.witnesses.first();
-        let main = main.and_then(|main| self.builder.timeline.moments.get(main.moment));
-        let ends = main.filter(|main| {
-            main.record.exact && matches!(main.record.event.kind().role, Role::Ending | Role::Death)
-        });
-        let given_up = || {
-            let seconds =
-                self.moments().find_map(|moment| moment.record.event.integer("ended_epoch_seconds"));
-            seconds.map(|seconds| seconds.saturating_mul(SECOND))
-        };
-        ends.and_then(|main| main.when)
-            .map(|when| when.earliest)
-            .or(self.diagnosis.incident.time())
-            .or_else(|| given_up().filter(|_| self.diagnosis.death))
     }
 
     /// Collects the names that every template may use.
@@ -426,7 +405,7 @@ impl<'a> Words<'a> {
     }
 
     /// A command, with what came from a log quoted for a shell.
-    fn command(&self, template: &crate::rule::Template) -> Option<String> {
+    pub(super) fn command(&self, template: &crate::rule::Template) -> Option<String> {
         template.render_command(&|name| self.lookup(name), self.zone_known())
     }
 

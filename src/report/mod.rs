@@ -4,6 +4,7 @@
 //! know this module and nothing before it.
 
 mod build;
+mod coverage;
 
 pub use build::Builder;
 
@@ -147,6 +148,8 @@ pub struct Verdict {
     pub also: Vec<Also>,
     /// Logs that would settle it.
     pub missing: Vec<ReportMissing>,
+    /// Logs that cover the moment and say nothing of it: what they would have told of is ruled out.
+    pub silent: Vec<SilentLog>,
 }
 
 /// The kernel a verdict is about.
@@ -251,6 +254,25 @@ pub struct ReportMissing {
     pub source: String,
     /// The command that gets it.
     pub command: Redacted,
+    /// Why the log of this kind that was given does not settle it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Redacted>,
+}
+
+/// A log that covers the moment and says nothing of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct SilentLog {
+    /// What it is, in the words of the rule that asked for it: `dmesg`, `docker events` …
+    pub source: String,
+    /// Its path.
+    pub path: Redacted,
+    /// From when it covers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<String>,
+    /// Until when it covers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
 }
 
 /// What was odd about the input.

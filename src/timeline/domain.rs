@@ -70,10 +70,12 @@ pub(super) fn place(extracts: &[Extract]) -> Places {
     let mut all = Places::default();
     for (index, extract) in extracts.iter().enumerate() {
         let source = SourceId(index);
+        // A date in the log's own name says more of it than its neighbours do.
+        let named = civil::date_in_name(&extract.path).map(|date| [(date, date + DAY)]);
         let mut walker = Walker {
             source,
             extract,
-            dated: &dated,
+            dated: named.as_ref().map_or(&dated, |named| &named[..]),
             domains: &mut all.domains,
             unrolled: Unrolled::default(),
         };

@@ -59,6 +59,8 @@ pub struct Source {
     pub events: u64,
     /// The machine it is about, where folders tell machines apart.
     pub place: Option<String>,
+    /// Whether a Jupyter server speaks in it.
+    pub server_log: bool,
     /// Whether it holds lines of Linux's ring buffer.
     pub host_log: bool,
     /// Whether lines of it were lost: suppressed, dropped, or overwritten.
@@ -141,6 +143,7 @@ fn source(extract: &Extract, domains: Vec<Domain>, place: Option<String>) -> Sou
         kind: extract.kind.clone(),
         events: extract.records.iter().map(|record| record.count).sum(),
         place,
+        server_log: extract.records.iter().any(|record| record.event.kind().name.starts_with("server.")),
         host_log: extract.host_log,
         lost_lines: extract.records.iter().any(|record| matches!(record.event, Event::LogLinesLost(_))),
         domains,

@@ -37,8 +37,10 @@ pub(super) fn solve(
 ) -> Solved {
     let mut solver = Solver { extracts, places, machines };
     solver.given(overrides);
-    let dated =
-        solver.places.domains.iter().any(|domain| dates(domain.clock)) || overrides.boot_time.is_some();
+    let named = solver.places.domains.iter().any(|domain| solver.named(domain).is_some());
+    let dated = named
+        || solver.places.domains.iter().any(|domain| dates(domain.clock))
+        || overrides.boot_time.is_some();
     solver.first();
     // Clocks that something speaks for come first, so that the others may follow them.
     for sure in [true, false] {
@@ -211,6 +213,12 @@ impl<'a> Solver<'a> {
         }
     }
 
+    /// The day in the name of a log whose own stamps have none.
+    fn named(&self, domain: &Domain) -> Option<i64> {
+        let extract = self.extracts.get(domain.source.0)?;
+        civil::date_in_name(&extract.path).filter(|_| domain.clock != ClockKind::Boot)
+    }
+
     /// The offset if nothing speaks for another.
     fn default_offset(&self, index: usize) -> (i64, String) {
         let Some(domain) = self.places.domains.get(index) else { return (0, String::new()) };
@@ -226,7 +234,7 @@ impl<'a> Solver<'a> {
             .filter(|other| dates(other.clock) || other.clock == ClockKind::YearLess);
         let other = others.filter_map(|other| Some(other.earliest? + other.offset.unwrap_or(0))).min();
         let first = domain.earliest.unwrap_or(0);
-        match own.or(other) {
+        match self.named(domain).or(own).or(other) {
             Some(date) => {
                 let day = civil::day_start(date - first + DAY / 2);
                 (day, "no date in the log: the day of its neighbours".to_owned())

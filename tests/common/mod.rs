@@ -58,15 +58,23 @@ pub(crate) fn cases() -> Vec<Case> {
     cases
 }
 
-/// All files of a folder, in order.
+/// All files below a folder, in order, with paths relative to it.
 fn logs(folder: &Path) -> Vec<Log> {
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     files.sort();
-    let log = |path: &PathBuf| {
-        Some(Log { path: path.file_name()?.to_string_lossy().into_owned(), text: fs::read(path).ok()? })
-    };
-    files.iter().filter(|path| path.is_file()).filter_map(log).collect()
+    let name =
+        |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut all = Vec::new();
+    for path in files {
+        if path.is_dir() {
+            let inside = |log: Log| Log { path: format!("{}/{}", name(&path), log.path), ..log };
+            all.extend(logs(&path).into_iter().map(inside));
+        } else if let Ok(text) = fs::read(&path) {
+            all.push(Log { path: name(&path), text });
+        }
+    }
+    all
 }
 
 /// What the report on some logs says, in a fixed order.

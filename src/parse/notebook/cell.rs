@@ -32,16 +32,18 @@ impl<'a> Cell<'a> {
     ///
     /// papermill 2 keeps `papermill.status` (`pending` and `running` are cells that were not done, but only a cell
     /// with a start time had begun); nbclient and `JupyterLab` keep the times of the messages in `execution`. A crash
-    /// at once leaves no more than `iopub.status.busy`, and papermill calls the cell `completed` all the same.
+    /// at once leaves no more than `iopub.status.busy` or an empty `execution`, and papermill calls the cell `completed` all the same.
     pub(super) fn unfinished(&self) -> bool {
         let papermill =
             self.papermill("status").is_some_and(|status| matches!(status, "running" | "pending"));
         if papermill && self.papermill("start_time").is_some() && self.papermill("end_time").is_none() {
             return true;
         }
+        let timed = self.0.get("metadata").is_some_and(|metadata| metadata.get("execution").is_some());
         let began = ["iopub.status.busy", "iopub.execute_input"];
-        began.iter().any(|sign| self.execution(sign).is_some())
-            && self.execution("shell.execute_reply").is_none()
+        let began = began.iter().any(|sign| self.execution(sign).is_some())
+            || self.papermill("start_time").is_some();
+        timed && began && self.execution("shell.execute_reply").is_none()
     }
 
     /// When it began, by the runner's clock.

@@ -3,6 +3,7 @@
 //! stdout and stderr outputs are the user's and are not read as logs.
 
 mod cell;
+mod message;
 mod torn;
 
 use super::{Claim, Document, Found};
@@ -32,6 +33,7 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
         Err(error) if error.to_string().starts_with("trailing characters") => return Claim::NotMine,
         Err(_) => {
             torn::read(text, found);
+            message::read(found);
             return Claim::Damaged("a complete notebook".to_owned());
         }
     };
@@ -53,6 +55,7 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
             found.push(Found::at(&mark, event));
         }
     }
+    message::read(found);
     if let Some(cell) = last(&cells) {
         let line = torn::line_of(text, &cell.first_source_line());
         let (stamps, mark) = (cell.started(), place(line, &cell.first_source_line()));

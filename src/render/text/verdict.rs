@@ -238,10 +238,19 @@ fn doubts(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
         sheet.hanging(label, 2, &line)?;
         label = "";
     }
+    for silent in &verdict.silent {
+        let line = format!("{} covers the moment and shows nothing of it", silent.path.as_str());
+        sheet.hanging(label, 2, &line)?;
+        label = "";
+    }
     for missing in &verdict.missing {
+        let why = match &missing.reason {
+            Some(reason) => format!("{} would help, but {}.", missing.source, reason.as_str()),
+            None => format!("not among the logs: {}.", missing.source),
+        };
         let step = step_with(verdict, &missing.command);
         let how = step.map_or_else(|| "To get it:".to_owned(), |step| format!("Step {step} above gets it."));
-        sheet.hanging(label, 2, &format!("not among the logs: {}. {how}", missing.source))?;
+        sheet.hanging(label, 2, &format!("{why} {how}"))?;
         if step.is_none() {
             sheet.command(2, missing.command.as_str())?;
         }

@@ -1,0 +1,117 @@
+//! What the logs that were given cover, and what they do not: a log that covers the moment and is silent rules
+//! something out, one that does not is a gap.
+
+use super::{
+    ReportMissing, SilentLog,
+    build::{Builder, Words},
+};
+use crate::{
+    diagnosis::Diagnosis,
+    rule::Missing,
+    source::SourceId,
+    stamp::SECOND,
+    timeline::{Source, Timeline, rfc3339},
+};
+
+/// The name by which rules ask for Linux's own log, whatever program wrote it down.
+const HOST_LOG: &str = "host log";
+/// Clocks differ by this much.
+const SLACK: i64 = 5 * SECOND;
+
+/// How a log lies to a moment.
+enum Coverage {
+    /// It says something of this death.
+    Speaks,
+    /// It covers the moment and says nothing.
+    Silent,
+    /// It does not help, and why.
+    Gap(String),
+}
+
+/// Logs that would settle a verdict and were not given, or do not cover the moment.
+pub(super) fn missing(
+    builder: &Builder<'_>,
+    diagnosis: &Diagnosis<'_>,
+    words: &Words<'_>,
+) -> Vec<ReportMissing> {
+    let asked = diagnosis.cause.rule.missing.iter().filter_map(|missing| {
+        let mut reason = None;
+        for (id, source) in sources_of(builder.timeline, diagnosis, missing) {
+            match coverage(builder, diagnosis, words, id, source) {
+                Coverage::Gap(why) => reason = reason.or(Some(why)),
+                Coverage::Speaks | Coverage::Silent => return None,
+            }
+        }
+        let command = words.command(&missing.command)?;
+        Some(ReportMissing {
+            source: missing.source.clone(),
+            command: builder.redact(&command),
+            reason: reason.map(|reason| builder.redact(&reason)),
+        })
+    });
+    asked.collect()
+}
+
+/// Logs that were asked for, cover the moment, and say nothing of it.
+pub(super) fn silent(builder: &Builder<'_>, diagnosis: &Diagnosis<'_>, words: &Words<'_>) -> Vec<SilentLog> {
+    let mut silent: Vec<SilentLog> = Vec::new();
+    for missing in &diagnosis.cause.rule.missing {
+        for (id, source) in sources_of(builder.timeline, diagnosis, missing) {
+            let path = builder.redact(&source.path);
+            let known = silent.iter().any(|log| log.path == path);
+            if !known && matches!(coverage(builder, diagnosis, words, id, source), Coverage::Silent) {
+                let show = |time| builder.timeline.show(time);
+                let (first, last) =
+                    source.covers.map_or((None, None), |(first, last)| (show(first), show(last)));
+                silent.push(SilentLog { source: missing.source.clone(), path, first, last });
+            }
+        }
+    }
+    silent
+}
+
+/// The logs of the kinds that make a rule's request superfluous, if they may be of the same machine.
+fn sources_of<'a>(
+    timeline: &'a Timeline,
+    diagnosis: &'a Diagnosis<'_>,
+    missing: &'a Missing,
+) -> impl Iterator<Item = (SourceId, &'a Source)> + 'a {
+    let own = timeline.source(diagnosis.incident.source).and_then(|source| source.place.as_ref());
+    let sources = timeline.sources.iter().enumerate().map(|(index, source)| (SourceId(index), source));
+    let sources = sources.filter(move |(_, source)| own.is_none() || source.place.as_ref() == own);
+    sources.filter(|(_, source)| {
+        missing.unless.iter().any(|kind| *kind == source.kind || (kind == HOST_LOG && source.host_log))
+    })
+}
+
+/// How a log lies to the death.
+fn coverage(
+    builder: &Builder<'_>,
+    diagnosis: &Diagnosis<'_>,
+    words: &Words<'_>,
+    id: SourceId,
+    source: &Source,
+) -> Coverage {
+    let speaks = words.moments().any(|moment| moment.record.at.source == id);
+    if speaks {
+        return Coverage::Speaks;
+    }
+    let path = &source.path;
+    let (Some(time), Some((first, last))) = (diagnosis.incident.time(), source.covers) else {
+        return Coverage::Gap(format!("{path} has no time that could be compared"));
+    };
+    let at = |time: i64| builder.timeline.show(time).or_else(|| rfc3339(time)).unwrap_or_default();
+    if last + SLACK < time {
+        // A log that only events write to is quiet between them: nobody knows when it was saved.
+        Coverage::Gap(format!(
+            "the last line of {path} is of {}; saved after the death, it rules that out",
+            at(last)
+        ))
+    } else if first - SLACK > time {
+        Coverage::Gap(format!("{path} begins after it, at {}", at(first)))
+    } else if source.lost_lines {
+        Coverage::Gap(format!("{path} says that lines of it were lost"))
+    } else {
+        Coverage::Silent
+    }
+}
