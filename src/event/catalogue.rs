@@ -922,6 +922,8 @@ catalogue! {
         causes: String,
         /// A file of the user that hides a standard module by its name: its path, or the name it must have.
         shadow: String,
+        /// The notebook, where a notebook file tells of it.
+        notebook: String,
     }
 
     /// The interpreter gave up: `Fatal Python error`.
@@ -934,6 +936,10 @@ catalogue! {
         file: String,
         /// The extension modules the dump lists, separated by commas.
         extension_modules: String,
+        /// The kernel's process id, from `/tmp/ipykernel_<pid>/` in a frame.
+        pid: i64,
+        /// `yes` if the dump shows `ipykernel` at work: it is a kernel's.
+        kernel: String,
     }
 
     /// Native code in the process printed its last words: glibc, C++, OpenMP, MKL, HDF5, protobuf, Qt …
@@ -981,6 +987,12 @@ catalogue! {
         cell: i64,
         /// `yes` for the last one the file shows.
         last: String,
+        /// `yes` if the cell began and never ended by itself: its kernel never answered.
+        unfinished: String,
+        /// When the runner gave the cell up, seconds since the Unix epoch.
+        ended_epoch_seconds: i64,
+        /// `yes` if it is not known to have run: lines of a script around a call that ends the process.
+        script: String,
     }
 
     // ---------------------------------------------------------------- cuda

@@ -142,9 +142,14 @@ impl Incidents {
     }
 
     /// Whether a record without a common clock can only be about the one death there is: the code that a notebook
-    /// shows to have run last. Notebooks seldom hold times.
+    /// shows to have run last, for notebooks seldom hold times; and the dump of a kernel's fault handler, which never does.
     fn only_death_of(&self, event: &Event) -> bool {
-        matches!(event, Event::CodeRun(_)) && self.all.len() == 1
+        let may_be = match event {
+            Event::CodeRun(_) => true,
+            Event::PythonFatalError(fatal) => fatal.kernel.is_some(),
+            _ => false,
+        };
+        may_be && self.all.len() == 1
     }
 
     /// A sign is the death itself; what an ending is worth depends on who else says so.

@@ -98,7 +98,8 @@ impl Builder<'_> {
     fn verdict(&self, diagnosis: &Diagnosis<'_>) -> Verdict {
         let rule = diagnosis.cause.rule;
         let words = Words::new(self, diagnosis);
-        let summary = rule.summary.as_ref().and_then(|summary| words.render(summary));
+        let summaries = rule.summary.iter().flat_map(crate::rule::Template::lines);
+        let summary = summaries.into_iter().find_map(|summary| words.render(&summary));
         Verdict {
             id: self.id(diagnosis),
             fingerprint: words.fingerprint(),
@@ -136,8 +137,10 @@ impl Builder<'_> {
 
     /// The lines that say so: the main one, then the others by how they are tied and by time.
     fn evidence(&self, diagnosis: &Diagnosis<'_>) -> Vec<Evidence> {
-        let mut witnesses = diagnosis.cause.witnesses.clone();
         let incident = &diagnosis.incident;
+        // A cause that is inferred from silence alone has no main record: there the death itself comes first.
+        let fallback = diagnosis.cause.rule.fallback;
+        let mut witnesses = if fallback { Vec::new() } else { diagnosis.cause.witnesses.clone() };
         let more = incident.signs.iter().chain(&incident.claimed);
         for moment in more {
             if diagnosis.death && !witnesses.iter().any(|witness| witness.moment == *moment) {
@@ -146,6 +149,11 @@ impl Builder<'_> {
                     self.incidents.link(self.timeline, incident, *moment, window).unwrap_or(Link::TimeOnly);
                 witnesses.push(Witness { moment: *moment, link });
             }
+        }
+        if fallback {
+            let signs: Vec<usize> = witnesses.iter().map(|witness| witness.moment).collect();
+            let others = diagnosis.cause.witnesses.iter();
+            witnesses.extend(others.filter(|witness| !signs.contains(&witness.moment)).copied());
         }
         if let Some(others) = witnesses.get_mut(1..) {
             others.sort_by_key(|witness| (std::cmp::Reverse(witness.link), witness.moment));
@@ -282,6 +290,7 @@ impl<'a> Words<'a> {
             names: BTreeMap::new(),
             facts: Vec::new(),
         };
+        words.time = words.time.or_else(|| words.given_up());
         words.gather();
         for (name, expression) in &diagnosis.cause.rule.facts {
             let known = |name: &str| {
@@ -293,6 +302,13 @@ impl<'a> Words<'a> {
             }
         }
         words
+    }
+
+    /// Where a runner's log has no times: when it gave the notebook's cell up.
+    fn given_up(&self) -> Option<i64> {
+        let mut moments = self.moments().filter(|_| self.diagnosis.death);
+        let seconds = moments.find_map(|moment| moment.record.event.integer("ended_epoch_seconds"));
+        seconds.map(|seconds| seconds.saturating_mul(SECOND))
     }
 
     /// The moments that speak: the evidence first, then the signs and what was claimed.
@@ -384,7 +400,14 @@ impl<'a> Words<'a> {
 
     /// A command, with what came from a log quoted for a shell.
     pub(super) fn command(&self, template: &crate::rule::Template) -> Option<String> {
-        template.render_command(&|name| self.lookup(name))
+        template.render_command(&|name| self.lookup(name), self.zone_known())
+    }
+
+    /// Whether the zone of the death's time is known, and not only assumed.
+    fn zone_known(&self) -> bool {
+        let source = self.builder.timeline.sources.get(self.diagnosis.incident.source.0);
+        let clock = source.and_then(|source| source.domains.first());
+        clock.is_none_or(|clock| clock.certainty != Certainty::Assumed)
     }
 
     /// Names the cause at this place, on any day.
