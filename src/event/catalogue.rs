@@ -309,6 +309,28 @@ catalogue! {
         message: String,
     }
 
+    /// The files of a cgroup say how often its limits were felt since it began. They have no time of their own.
+    CgroupCounters "cgroup.counters" Context {
+        /// Times that a use above `memory.high` was slowed down.
+        high_count: i64,
+        /// Times that the limit was about to be passed and pages were reclaimed first.
+        max_count: i64,
+        /// Times that the limit was reached and nothing could be reclaimed.
+        oom_count: i64,
+        /// Processes of it that an OOM killer ended, for whatever limit.
+        oom_kill_count: i64,
+        /// Times that all of it was killed together.
+        oom_group_kill_count: i64,
+        /// 1 while its tasks stand still at the limit, because its OOM killer is off.
+        under_oom_count: i64,
+        /// Periods in which its CPU quota was used up.
+        throttled_count: i64,
+        /// The share of the last ten seconds in which all its tasks waited for memory, in percent.
+        full_pressure_percent: f64,
+        /// The first line's own words.
+        message: String,
+    }
+
     /// A log says that lines of it were lost: suppressed, dropped or overwritten. Its silence proves nothing.
     LogLinesLost "log.lines_lost" Context {
         /// How many, where it says.
