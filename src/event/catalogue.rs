@@ -639,7 +639,7 @@ catalogue! {
         kernel_id: String,
         /// The kernelspec's name.
         kernel_name: String,
-        /// `no-such-kernel`, `command`, `timeout`, `exception`.
+        /// `no-such-kernel`, `command`, `timeout`, `exception`; `never-ready` where a runner waited for it in vain.
         what: String,
         /// The line's own words.
         message: String,

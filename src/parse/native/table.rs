@@ -158,6 +158,7 @@ pub(super) const SIGNATURES: &[Signature] = &[
     row("forrtl: error (", "fortran", "error", detail::numbered),
     row("forrtl: severe (", "fortran", "fatal", detail::numbered),
     row("memory allocation of ", "rust", "fatal", memory::rust_refused),
+    row("fatal runtime error: ", "rust", "fatal", detail::alone),
     row(" panicked at ", "rust", "error", detail::rust_panic),
     row("signal (", "julia", "fatal", detail::julia_signal),
     row("*** caught ", "r", "fatal", detail::r_signal),
