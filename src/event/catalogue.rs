@@ -1015,6 +1015,8 @@ catalogue! {
         pid: i64,
         /// The message's beginning.
         message: String,
+        /// `yes` if the line says that the process ends because of it.
+        fatal: String,
     }
 
     /// A GPU programming interface reported an error.
@@ -1071,6 +1073,8 @@ catalogue! {
         message: String,
         /// `xid` or `sxid`.
         family: String,
+        /// What the blamed process is: `kernel` (also its workers), `server` or `stranger`.
+        victim: String,
     }
 
     /// Another GPU driver's fault or reset.
