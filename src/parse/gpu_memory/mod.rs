@@ -48,6 +48,7 @@ pub const PARSER: Spec = Spec {
         "KV cache is needed",
         "mem-fraction-static",
         "Invalid buffer size",
+        "Dst tensor is not initialized",
         "Out of GPU memory trying",
         "retry failed: out of memory",
         ": CUDA error",
