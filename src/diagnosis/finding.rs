@@ -89,7 +89,19 @@ pub(super) fn findings<'r>(
     let explained: Vec<bool> = found.iter().map(|one| is_explained(one, &found, known, rules)).collect();
     let mut explained = explained.into_iter();
     found.retain(|_| !explained.next().unwrap_or(false));
+    for one in &mut found {
+        if is_warning(index, one) && known.deaths.iter().any(|death| near(one, death)) {
+            one.cause.confidence = Confidence::Possible;
+        }
+    }
     found
+}
+
+/// Whether a finding rests on a Python warning. The program went on after it: beside a death that something else
+/// explains it is a red herring more often than trouble.
+fn is_warning(index: &Index<'_>, one: &Diagnosis<'_>) -> bool {
+    let main = one.cause.witnesses.first().and_then(|main| index.timeline.moments.get(main.moment));
+    main.is_some_and(|main| main.record.text.contains("Warning: "))
 }
 
 /// The same finding of two copies of a log is one.

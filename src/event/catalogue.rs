@@ -1049,6 +1049,8 @@ catalogue! {
         pid: i64,
         /// The message's beginning.
         message: String,
+        /// `yes` if the line says that the process ends because of it.
+        fatal: String,
     }
 
     /// A GPU programming interface reported an error.
@@ -1105,6 +1107,8 @@ catalogue! {
         message: String,
         /// `xid` or `sxid`.
         family: String,
+        /// What the blamed process is: `kernel` (also its workers), `server` or `stranger`.
+        victim: String,
     }
 
     /// Another GPU driver's fault or reset.

@@ -12,6 +12,8 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         .or_else(|| rmm(text))
         .or_else(|| onnx(text))
         .or_else(|| ggml(text))
+        .or_else(|| julia(text))
+        .or_else(|| mxnet(text))
         .or_else(|| metal(text))
         .or_else(|| worded(text))
         .or_else(|| bare(text))
@@ -78,6 +80,19 @@ fn ggml(text: &str) -> Option<Reading> {
     let gpu = phrase::integer_behind(message, "on device ").map(|number| number.to_string());
     let requested_bytes = phrase::size_behind(message, "allocating ");
     Some(Reading::event("ggml", message, GpuOutOfMemory { gpu, requested_bytes, ..Default::default() }))
+}
+
+/// CUDA.jl: `Out of GPU memory trying to allocate 1.250 GiB`; the figures of the card stand in the next lines.
+fn julia(text: &str) -> Option<Reading> {
+    let message = phrase::from(text, "Out of GPU memory trying to allocate")?;
+    let requested_bytes = phrase::size_behind(message, "to allocate ");
+    Some(Reading::event("julia", message, GpuOutOfMemory { requested_bytes, ..Default::default() }))
+}
+
+/// `MXNet`: `cudaMalloc retry failed: out of memory`.
+fn mxnet(text: &str) -> Option<Reading> {
+    let message = phrase::from(text, "cudaMalloc retry failed: out of memory")?;
+    Some(Reading::event("mxnet", message, GpuOutOfMemory::default()))
 }
 
 /// Metal: `Invalid buffer size: 24.00 GiB`.
