@@ -66,7 +66,7 @@ pub(super) fn write(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) ->
 }
 
 /// `●` confirmed, `◐` probable, `○` possible: the word stands beside it.
-fn mark(confidence: &str) -> &'static str {
+pub(in crate::render) fn mark(confidence: &str) -> &'static str {
     match confidence {
         "confirmed" => "●",
         "probable" => "◐",
@@ -256,7 +256,7 @@ fn doubts(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
 }
 
 /// What a confidence below `confirmed` means.
-fn reservation(confidence: &str) -> Option<&'static str> {
+pub(in crate::render) fn reservation(confidence: &str) -> Option<&'static str> {
     match confidence {
         "probable" => {
             Some("probable: a log line names the cause, but only time and place tie it to this kernel")
