@@ -1,7 +1,7 @@
 //! Every format over every recorded case: nothing fails, each is valid by its own parser, no secret and no markup of a
 //! log gets through, and a second run gives the same bytes.
 //!
-//! `fixtures/cases/` and, where it exists, `../shared/cases/`. `KERNELDOC_BLESS=1` rewrites the snapshots of two cases.
+//! `fixtures/cases/` and, where they exist, the shared cases. `KERNELDOC_BLESS=1` rewrites the snapshots of two cases.
 #![expect(clippy::unwrap_used, clippy::string_slice, reason = "a test may fail loudly")]
 
 #[path = "common/formats.rs"]
@@ -38,7 +38,9 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let rules = Arc::new(RuleSet::builtin().expect("the built-in rules load"));
     let mut trials = Vec::new();
-    for parent in ["fixtures/cases", "../shared/cases", "/work/shared/cases"] {
+    // The shared cases lie beside the checkout, or beside the folder of several checkouts.
+    let shared = ["../shared/cases", "../../shared/cases"].into_iter().find(|path| Path::new(path).is_dir());
+    for parent in ["fixtures/cases"].into_iter().chain(shared) {
         for case in folders(Path::new(parent)) {
             let rules = Arc::clone(&rules);
             trials.push(Trial::test(case.display().to_string(), move || check_case(&case, &rules)));

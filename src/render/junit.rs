@@ -28,13 +28,13 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 
 fn test_case(group: &Group<'_>) -> TestCase {
     let verdict = group.first;
-    let mut status = if group.what == "death" {
+    let mut status = if group.what == "death" && verdict.known.is_none() {
         TestCaseStatus::non_success(NonSuccessKind::Failure)
     } else {
         TestCaseStatus::skipped()
     };
     status.set_type(safe(&verdict.cause).into_owned());
-    status.set_message(view::title(group));
+    status.set_message(verdict.known.as_ref().map_or_else(|| view::title(group), view::known));
     status.set_description(description(group));
     let about = verdict.notebook.as_ref().map(Redacted::as_str);
     let about = about.or_else(|| verdict.kernel.as_ref()?.id.as_ref().map(Redacted::as_str));

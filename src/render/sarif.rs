@@ -72,6 +72,11 @@ fn result(group: &Group<'_>, causes: &[&Verdict]) -> Value {
         .map_or_else(|| view::title(group), |summary| format!("{}. {summary}", view::title(group)));
     let related: Vec<Value> =
         verdict.evidence.iter().enumerate().map(|(index, evidence)| related(index + 1, evidence)).collect();
+    let suppressions: Vec<Value> = verdict
+        .known
+        .iter()
+        .map(|known| json!({"kind": "external", "justification": view::known(known)}))
+        .collect();
     json!({
         "ruleId": safe(&verdict.cause),
         "ruleIndex": causes.iter().position(|cause| cause.cause == verdict.cause),
@@ -80,6 +85,7 @@ fn result(group: &Group<'_>, causes: &[&Verdict]) -> Value {
         "locations": [location(&anchor.path, anchor.line.unwrap_or(1))],
         "relatedLocations": related,
         "partialFingerprints": {"kerneldoc/v1": safe(&verdict.fingerprint)},
+        "suppressions": suppressions,
         "occurrenceCount": group.count().max(1),
         "properties": {
             "kind": group.what,

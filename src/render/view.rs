@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     redact::Redacted,
-    report::{Evidence, Verdict},
+    report::{Evidence, Known, Verdict},
 };
 use serde_json::Value;
 use std::path::Path;
@@ -28,6 +28,7 @@ impl Severity {
     /// Of a group of equal verdicts.
     pub(super) fn of(group: &Group<'_>) -> Self {
         match (group.what, group.first.confidence.as_str()) {
+            _ if group.first.known.is_some() => Self::Info,
             ("death", _) => Self::Error,
             (_, "possible") => Self::Info,
             _ => Self::Warning,
@@ -161,4 +162,12 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     let mut short: String = text.chars().take(most.saturating_sub(1)).collect();
     short.push('…');
     short
+}
+
+/// `known issue: the pool is too small (OPS-12, until 2026-12-31)`.
+pub(super) fn known(known: &Known) -> String {
+    let until = known.until.as_ref().map(|until| format!("until {until}"));
+    let more: Vec<String> = known.ticket.clone().into_iter().chain(until).collect();
+    let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
+    safe(&format!("known issue: {}{more}", known.reason)).into_owned()
 }

@@ -34,7 +34,7 @@ fn row(group: &Group<'_>, html: &mut Html) {
         html.element("td", &[], |html| html.tag("span", layer_class(&verdict.layer), &verdict.layer));
         html.element("td", &[], |html| {
             html.element("a", &[("href", &format!("#{}", anchor(group)))], |html| {
-                html.text(&view::title(group))
+                html.text(&view::title(group));
             });
         });
         html.tag("td", "", &verdict.confidence);

@@ -20,6 +20,9 @@ pub(super) fn article(group: &Group<'_>, numbered: bool, html: &mut Html) {
     html.element("article", &[("id", &overview::anchor(group))], |html| {
         heading(group, numbered, html);
         who(verdict, html);
+        if let Some(known) = &verdict.known {
+            html.tag("p", "strong", &view::known(known));
+        }
         if let Some(summary) = view::summary(verdict) {
             html.element("p", &[("class", "lead")], |html| html.prose(&summary));
         }

@@ -42,7 +42,9 @@ fn plain(text: &str, out: &mut String) {
 fn is_reference(word: &str) -> bool {
     let numbered =
         |at: usize| word.get(at + 1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    word.contains('@')
+    // GitLab obeys a line that begins with `/close`.
+    word.starts_with('/')
+        || word.contains('@')
         || word.contains("://")
         || word.to_ascii_lowercase().contains("www.")
         || word.match_indices(['#', '!', '$', '%', '&', '~']).any(|(at, _)| numbered(at))

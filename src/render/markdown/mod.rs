@@ -78,6 +78,9 @@ fn verdict(group: &Group<'_>, out: &mut dyn Write) -> io::Result<()> {
     if !who.is_empty() {
         writeln!(out, "{}\n", who.join(" · "))?;
     }
+    if let Some(known) = &verdict.known {
+        writeln!(out, "{}\n", inline(&view::known(known)))?;
+    }
     if let Some(summary) = view::summary(verdict) {
         writeln!(out, "{}\n", inline(&summary))?;
     }

@@ -43,6 +43,9 @@ pub(super) fn write(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) ->
     headline(group, numbered, sheet)?;
     who(verdict, sheet)?;
     times(group, sheet)?;
+    if let Some(known) = &verdict.known {
+        sheet.prose(2, sheet.styles.label, &crate::render::view::known(known))?;
+    }
     sheet.blank()?;
     // A rule whose figures are not known falls back to its title, which has been said.
     if verdict.summary.as_str() != verdict.title && !verdict.summary.is_empty() {
