@@ -123,6 +123,7 @@ impl Builder<'_> {
             also: diagnosis.also.iter().map(|(part, other)| also(*part, other)).collect(),
             missing: coverage::missing(self, diagnosis, &words),
             silent: coverage::silent(self, diagnosis, &words),
+            known: None,
         }
     }
 
