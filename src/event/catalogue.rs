@@ -1135,7 +1135,8 @@ catalogue! {
 
     /// One measurement of memory (only the last of a run is kept; see `memory.series`).
     MemorySample "memory.sample" Context {
-        /// `host`, `process`, `container`, `gpu-device`, `gpu-allocated`, `gpu-reserved`.
+        /// `host`, `process`, `container`, `gpu-device`, `gpu-allocated`, `gpu-reserved`, `gpu-non-releasable` (stranded
+        /// in blocks that are partly in use), `gpu-peak` (a running maximum).
         what: String,
         /// The process measured.
         pid: i64,
@@ -1179,7 +1180,7 @@ catalogue! {
         last_percent: f64,
         /// The highest share, in percent.
         max_percent: f64,
-        /// `leak`, `step`, `plateau`, `saturating` or `too-short`.
+        /// `leak`, `step`, `plateau`, `warm-up`, `saturating` or `too-short`.
         trend: String,
         /// What is added from one measurement to the next, by the floor of the series.
         bytes_per_sample: f64,
@@ -1191,5 +1192,19 @@ catalogue! {
         container_id: String,
         /// Its name.
         container_name: String,
+        /// What is added from one step to the next, where the samples name their steps.
+        bytes_per_step: f64,
+        /// What is added in a minute, where the samples are stamped.
+        bytes_per_minute: f64,
+        /// The time between two measurements, where they are stamped.
+        seconds_per_sample: f64,
+        /// From the first measurement to the last.
+        span_seconds: f64,
+        /// Until it would be full, counted from the last measurement.
+        seconds_until_full: f64,
+        /// Up to 32 points of the curve, divided by commas.
+        points_bytes: String,
+        /// The same, of a series that was printed in percent.
+        points_percent: String,
     }
 }

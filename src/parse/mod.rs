@@ -3,6 +3,7 @@
 //! A parser answers each line with one of three outcomes: not mine, mine, mine but damaged. It knows neither files
 //! nor clocks nor rules. Adding one is a file here, a name in `parsers!`, and a fixture in `fixtures/parsers/`.
 
+pub(crate) mod broken;
 mod cgroup;
 mod linux;
 mod phrase;

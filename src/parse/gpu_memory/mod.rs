@@ -48,6 +48,10 @@ pub const PARSER: Spec = Spec {
         "KV cache is needed",
         "mem-fraction-static",
         "Invalid buffer size",
+        "Error out of memory at line",
+        "MEM_OBJECT_ALLOCATION_FAILURE",
+        "PT_DEVMEM Allocation failed",
+        "No executable batch size found",
     ],
     make: || Box::new(Messages::default()),
 };
@@ -110,6 +114,8 @@ impl Parser for Messages {
             return Claim::NotMine;
         }
         if let Some(message) = pytorch::start(line.text) {
+            // The one before may still be open, if this one stands in the server's own line.
+            self.close(found);
             if pytorch::complete(message) {
                 found.push(Found::on(line, pytorch::read(message)));
             } else {

@@ -3,6 +3,7 @@
 //! It adds nothing to what the verdict says.
 
 use super::{
+    curve,
     group::Group,
     proof,
     sheet::{Sheet, Styles, fit, styled},
@@ -49,6 +50,7 @@ pub(super) fn write(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) ->
         sheet.prose(2, anstyle::Style::new(), verdict.summary.as_str())?;
         sheet.blank()?;
     }
+    curve::write(verdict, sheet)?;
     proof::write(verdict, sheet)?;
     if sheet.full() {
         figures(verdict, sheet)?;
