@@ -7,6 +7,7 @@ mod exit;
 mod library;
 mod signal;
 mod table;
+mod words;
 mod xid;
 
 pub use cuda::{CUDA_ERRORS, CudaError};
@@ -46,7 +47,8 @@ pub fn look_up(word: &str) -> Vec<Entry> {
     if let Some(number) = after(&lower, &["signal", "sig"]).filter(is_number) {
         return signal::entry(number).into_iter().collect();
     }
-    let mut entries: Vec<Entry> = exit::entries(&lower);
+    let mut entries: Vec<Entry> = words::entry(&lower).into_iter().collect();
+    entries.extend(exit::entries(&lower));
     entries.extend(signal::by_name(&lower));
     entries.extend(library::by_word(word));
     entries.extend(cuda::by_word(word));

@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const LOOP: i64 = 13 * SECOND / 2;
 /// The restarter's line and its companions, one per connected browser, stand this close together.
 const COMPANION: i64 = 3 * SECOND / 2;
+/// How many deaths back a sign may belong to: as many kernels may die at once.
+const RECENT: usize = 64;
 /// Lines of one traceback of a runner without stamps.
 const TRACEBACK_LINES: u64 = 300;
 /// A restarter that speaks this soon after a shutdown has not been told of it (`jupyter_client` issue 606).
@@ -131,8 +133,8 @@ impl<'a> Walk<'a> {
             return;
         }
         let kernel = moment.record.event.text("kernel_id");
-        let group = self.groups.iter().rposition(|group| joins(group, moment, family, kernel.as_deref()));
-        match group.and_then(|at| self.groups.get_mut(at)) {
+        let recent = self.groups.iter_mut().rev().take(RECENT);
+        match recent.into_iter().find(|group| joins(group, moment, family, kernel.as_deref())) {
             Some(group) => {
                 group.signs.push(index);
                 group.kernel = group.kernel.take().or(kernel);

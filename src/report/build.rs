@@ -4,7 +4,7 @@
 
 use super::{
     Also, Evidence, Inputs, Report, ReportContainer, ReportFix, ReportKernel, ReportNote, ReportSource,
-    ReportStep, SCHEMA, Skipped, Tool, Verdict, coverage, curve,
+    ReportStep, SCHEMA, Skipped, Tool, Verdict, coverage, curve::Curves, directory::Directory,
 };
 use crate::{
     diagnosis::{Diagnoses, Diagnosis, Match, Part, Witness},
@@ -32,6 +32,21 @@ pub struct Builder<'a> {
     pub incidents: &'a Incidents,
     /// Takes secrets out.
     pub redactor: &'a Redactor,
+    directory: Directory,
+    curves: Curves,
+}
+
+impl<'a> Builder<'a> {
+    /// Prepares to build a report.
+    pub fn new(timeline: &'a Timeline, incidents: &'a Incidents, redactor: &'a Redactor) -> Self {
+        Self {
+            timeline,
+            incidents,
+            redactor,
+            directory: Directory::new(timeline),
+            curves: Curves::new(timeline),
+        }
+    }
 }
 
 impl Builder<'_> {
@@ -109,7 +124,7 @@ impl Builder<'_> {
             notebook: words.text("notebook").map(|notebook| self.redact(&notebook)),
             facts: words.facts_json(self),
             evidence: self.evidence(diagnosis),
-            memory: curve::curves(self.timeline, self.incidents, diagnosis, words.time),
+            memory: self.curves.of(self.timeline, self.incidents, diagnosis, words.time),
             fix: Some(self.fix(diagnosis, &words)),
             also: diagnosis.also.iter().map(|(part, other)| also(*part, other)).collect(),
             missing: coverage::missing(self, diagnosis, &words),
@@ -310,19 +325,26 @@ impl<'a> Words<'a> {
             ("user", owner("user:")),
             ("unit", owner("unit:")),
             ("job", owner("job:")),
-            ("notebook", owner("notebook:").or_else(|| self.only_notebook())),
+            (
+                "notebook",
+                owner("notebook:")
+                    .or_else(|| self.builder.directory.only_notebook(self.diagnosis.incident.source)),
+            ),
         ];
         for field in ["image", "gpu", "process"] {
             texts.push((field, self.moments().find_map(|moment| moment.record.event.text(field))));
         }
-        let name_and_image = self.container_details(everyone.containers.iter().next());
         for (name, text) in texts {
             if let Some(text) = text.filter(|text| !text.is_empty()) {
                 self.names.insert(name, Value::Text(text));
             }
         }
-        for (name, text) in name_and_image {
-            self.names.entry(name).or_insert(Value::Text(text));
+        for name in ["container_name", "image"] {
+            let details =
+                self.text("container_id").and_then(|id| self.builder.directory.container(&id, name));
+            if let Some(text) = details {
+                self.names.entry(name).or_insert(Value::Text(text));
+            }
         }
         let short = self.text("container_id").map(|id| id.chars().take(12).collect());
         if let Some(container) = self.text("container_name").or(short) {
@@ -338,36 +360,6 @@ impl<'a> Words<'a> {
             self.names.insert("time_before", Value::Integer(time - AROUND));
             self.names.insert("time_after", Value::Integer(time + AROUND));
         }
-    }
-
-    /// The name and image of a container, from any log that tells them.
-    fn container_details(&self, id: Option<&String>) -> Vec<(&'static str, String)> {
-        let Some(id) = id else { return Vec::new() };
-        let events = self.builder.timeline.moments.iter().filter(|moment| {
-            moment.record.event.text("container_id").is_some_and(|other| {
-                let length = id.len().min(other.len());
-                length >= 12 && id.get(..length) == other.get(..length)
-            })
-        });
-        let mut details = Vec::new();
-        for moment in events {
-            for field in ["container_name", "image"] {
-                if let Some(text) = moment.record.event.text(field) {
-                    details.push((field, text));
-                }
-            }
-        }
-        details
-    }
-
-    /// The notebook of a log that speaks of only one.
-    fn only_notebook(&self) -> Option<String> {
-        let source = self.diagnosis.incident.source;
-        let own = self.builder.timeline.moments.iter().filter(|moment| moment.record.at.source == source);
-        let mut names: Vec<String> = own.filter_map(|moment| moment.record.event.text("notebook")).collect();
-        names.sort();
-        names.dedup();
-        if names.len() == 1 { names.pop() } else { None }
     }
 
     /// A field of the first record of a kind that has it.
@@ -414,13 +406,7 @@ impl<'a> Words<'a> {
         let claimed = self.diagnosis.incident.claimed.iter().chain(&self.diagnosis.incident.signs);
         let mut moments = claimed.filter_map(|index| builder.timeline.moments.get(*index));
         let pid = moments.find_map(|moment| moment.record.event.integer("pid"));
-        let started = self.diagnosis.incident.source;
-        let name = builder.timeline.moments.iter().find_map(|moment| {
-            let same = moment.record.at.source == started;
-            let kernel = moment.record.event.text("kernel_name").filter(|_| same)?;
-            let mine = moment.record.event.text("kernel_id");
-            (mine.is_none() || mine == self.text("kernel_id")).then_some(kernel)
-        });
+        let name = builder.directory.kernel_name(self.diagnosis.incident.source, self.text("kernel_id"));
         let name =
             name.or_else(|| self.text("process").filter(|_| pid.is_some())).map(|name| builder.redact(&name));
         (id.is_some() || pid.is_some()).then_some(ReportKernel { id, pid, name })

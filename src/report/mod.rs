@@ -6,6 +6,7 @@
 mod build;
 mod coverage;
 mod curve;
+mod directory;
 
 pub use build::Builder;
 
