@@ -38,7 +38,7 @@ const TIED_BY_TIME: &[(&str, &str)] = &[
     ),
     (
         "memory-leak-fills-the-gpu",
-        "nothing but the hour ties the user's memory log, which names no zone either, to the death",
+        "a script's own log names no kernel: only the clock that both logs share ties it to the death",
     ),
 ];
 

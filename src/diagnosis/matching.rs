@@ -103,7 +103,9 @@ pub(super) fn matches<'r>(
     if !may_explain(rule, incident) {
         return None;
     }
-    if anchor != Anchor::Whatever && rule.refute.iter().any(|condition| !find(index, number, incident, condition).is_empty()) {
+    if anchor != Anchor::Whatever
+        && rule.refute.iter().any(|condition| !find(index, number, incident, condition).is_empty())
+    {
         return None;
     }
     let mut witnesses = Vec::new();

@@ -164,7 +164,11 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
     let both_words = moment.record.event.is_last_words()
         && known.source == moment.record.at.source
         && first.is_some_and(|first| first.record.event.is_last_words());
-    near && (!same_kind || both_host || both_words || both_exit(timeline, known, moment) || known.own.shared(identity).is_some())
+    near && (!same_kind
+        || both_host
+        || both_words
+        || both_exit(timeline, known, moment)
+        || known.own.shared(identity).is_some())
 }
 
 /// Whether two logs are copies of each other at this line.
@@ -183,7 +187,9 @@ fn both_exit(timeline: &Timeline, known: &Incident, moment: &Moment) -> bool {
     let Event::ProcessExit(later) = &moment.record.event else { return false };
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
     let Some(Event::ProcessExit(first)) = first.map(|first| &first.record.event) else { return false };
-    known.source == moment.record.at.source && first.signal == later.signal && first.reporter != later.reporter
+    known.source == moment.record.at.source
+        && first.signal == later.signal
+        && first.reporter != later.reporter
 }
 
 /// A host boots once, however many logs say so.

@@ -235,7 +235,10 @@ fn joins(group: &Group, moment: &Moment, family: &str, kernel: Option<&str>) -> 
         }
         Event::HubServerGone(_) => false,
         // The restarter gives up behind the last attempt, however many of them were left out of the log.
-        _ => gap(LOOP) || (group.attempt.is_some() && gap(ATTEMPTS * LOOP) && kernel == group.kernel.as_deref()),
+        _ => {
+            gap(LOOP)
+                || (group.attempt.is_some() && gap(ATTEMPTS * LOOP) && kernel == group.kernel.as_deref())
+        }
     }
 }
 
