@@ -52,28 +52,28 @@ impl<'t> Index<'t> {
 
     /// The moments of a condition's kind whose fields fit it.
     pub fn fitting(&self, condition: &Condition) -> Vec<usize> {
-        let shelf = self.by_kind.get(condition.event.name);
-        shelf.into_iter().flat_map(Shelf::all).filter(|at| self.fits(condition, *at)).collect()
+        let kind = self.by_kind.get(condition.event.name);
+        kind.into_iter().flat_map(Shelf::all).filter(|at| self.satisfies(condition, *at)).collect()
     }
 
     /// Of these, those that can lie in the condition's window around an incident.
     fn near(&self, incident: &Incident, condition: &Condition) -> Vec<usize> {
-        let Some(shelf) = self.by_kind.get(condition.event.name) else { return Vec::new() };
+        let Some(kind) = self.by_kind.get(condition.event.name) else { return Vec::new() };
         let window = (condition.window.from, condition.window.to);
         let mut found = match incident.reach(window) {
             Some((begin, end)) => {
-                let mut timed = shelf.within(&self.timeline.moments, begin, end);
-                timed.extend(shelf.untimed());
+                let mut timed = kind.within(&self.timeline.moments, begin, end);
+                timed.extend(kind.untimed());
                 timed
             }
-            None => shelf.all().collect(),
+            None => kind.all().collect(),
         };
-        found.retain(|at| self.fits(condition, *at));
+        found.retain(|at| self.satisfies(condition, *at));
         found
     }
 
     /// Whether a moment's fields fit a condition.
-    fn fits(&self, condition: &Condition, at: usize) -> bool {
+    fn satisfies(&self, condition: &Condition, at: usize) -> bool {
         self.timeline
             .moments
             .get(at)

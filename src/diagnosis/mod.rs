@@ -111,13 +111,14 @@ fn judge<'r>(
     let fit = |rule: &'r Rule, anchor| matching::matches(index, number, incident, rule, anchor);
     let mut matches: Vec<Match<'r>> = rules.iter().filter_map(|rule| fit(rule, Anchor::Own)).collect();
     if incident.strength == Strength::Ending {
-        let echoes: Vec<_> = rules.iter().filter(|rule| fit(rule, Anchor::Whatever).is_some()).collect();
-        let echoed = |rule: &&Rule| {
+        let heard: Vec<_> = rules.iter().filter(|rule| fit(rule, Anchor::Whatever).is_some()).collect();
+        let behind_echo = |rule: &&Rule| {
             rule.ends == Ends::Yes
                 && !matches.iter().any(|known| known.rule.id == rule.id)
-                && echoes.iter().any(|echo| rules.explains_transitively(&rule.id, &echo.id))
+                && heard.iter().any(|echo| rules.explains_transitively(&rule.id, &echo.id))
         };
-        let more: Vec<_> = rules.iter().filter(echoed).filter_map(|rule| fit(rule, Anchor::Echo)).collect();
+        let more: Vec<_> =
+            rules.iter().filter(behind_echo).filter_map(|rule| fit(rule, Anchor::Echo)).collect();
         matches.extend(more);
     }
     let (cause, also) = choose(&matches, rules)?;

@@ -31,7 +31,7 @@ pub(super) fn day_start(micros: i64) -> i64 {
 pub(super) fn date_in_name(path: &str) -> Option<i64> {
     let name = path.rsplit('/').next()?;
     let runs = name.split(|c: char| !c.is_ascii_digit() && c != '-' && c != '_');
-    runs.filter_map(date_of).next()
+    runs.find_map(date_of)
 }
 
 /// The date that a run of digits and dashes is, or begins with.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 type Check = Result<(), String>;
 
 /// Checks a text by the word of its format.
-pub fn check(format: &str, text: &str) -> Check {
+pub(crate) fn check(format: &str, text: &str) -> Check {
     match format {
         "text" => Ok(()),
         "json" => json(text).map(|_| ()),
