@@ -142,9 +142,9 @@ impl Incidents {
     }
 
     /// Whether a record without a common clock can only be about the one death there is: the code that a notebook
-    /// shows to have run last. Notebooks seldom hold times.
+    /// shows to have run last, for notebooks seldom hold times; the counters of a cgroup, which never do.
     fn only_death_of(&self, event: &Event) -> bool {
-        matches!(event, Event::CodeRun(_)) && self.all.len() == 1
+        matches!(event, Event::CodeRun(_) | Event::CgroupState(_)) && self.all.len() == 1
     }
 
     /// A sign is the death itself; what an ending is worth depends on who else says so.

@@ -8,6 +8,7 @@ mod docker;
 mod figure;
 mod host;
 mod print;
+mod process;
 mod series;
 mod smi;
 mod summary;
@@ -75,6 +76,8 @@ pub const PARSER: Spec = Spec {
         "used       free",
         "Mem:",
         "Mem :",
+        "%MEM",
+        "kbmemused",
         "PyTorch CUDA memory summary",
         "| Allocated memory",
         "| GPU reserved memory",
@@ -103,6 +106,7 @@ struct Memory {
     columns: columns::Table,
     docker: docker::Table,
     free: host::Free,
+    processes: process::Table,
     summary: summary::Summary,
     rows: u32,
 }
@@ -116,6 +120,7 @@ impl Memory {
             .or_else(|| self.columns.line(text))
             .or_else(|| self.docker.line(text))
             .or_else(|| self.free.line(text))
+            .or_else(|| self.processes.line(text))
             .or_else(|| print::read(text))
     }
 
@@ -167,7 +172,7 @@ impl Parser for Memory {
     }
 
     fn hungry(&self) -> bool {
-        self.smi.hungry() || self.columns.hungry() || self.docker.hungry()
+        self.smi.hungry() || self.columns.hungry() || self.docker.hungry() || self.processes.hungry()
     }
 
     fn finish(&mut self, found: &mut Vec<Found>) {
