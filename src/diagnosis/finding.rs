@@ -10,6 +10,7 @@ use crate::{
     event::{Event, Role},
     incident::{Incident, Link, Strength, precedes_every_server},
     rule::{Basis, Ends, Rule, RuleSet},
+    source::SourceId,
     stamp::SECOND,
     timeline::Moment,
 };
@@ -84,10 +85,23 @@ pub(super) fn findings<'r>(
         found.extend(of_rule(index, rule, &told));
     }
     drop_copies(index, &mut found);
+    drop_retold(index, &mut found);
     let explained: Vec<bool> = found.iter().map(|one| is_explained(one, &found, known, rules)).collect();
     let mut explained = explained.into_iter();
     found.retain(|_| !explained.next().unwrap_or(false));
+    for one in &mut found {
+        if is_warning(index, one) && known.deaths.iter().any(|death| near(one, death)) {
+            one.cause.confidence = Confidence::Possible;
+        }
+    }
     found
+}
+
+/// Whether a finding rests on a Python warning. The program went on after it: beside a death that something else
+/// explains it is a red herring more often than trouble.
+fn is_warning(index: &Index<'_>, one: &Diagnosis<'_>) -> bool {
+    let main = one.cause.witnesses.first().and_then(|main| index.timeline.moments.get(main.moment));
+    main.is_some_and(|main| main.record.text.contains("Warning: "))
 }
 
 /// The same finding of two copies of a log is one.
@@ -100,6 +114,48 @@ fn drop_copies(index: &Index<'_>, found: &mut Vec<Diagnosis<'_>>) {
             seen.insert((one.cause.rule.id.clone(), stamps.clone(), line, text.clone()))
         })
     });
+}
+
+/// A runner's log and the notebook that it executed tell of the same exception: the fuller of the two is kept.
+fn drop_retold(index: &Index<'_>, found: &mut Vec<Diagnosis<'_>>) {
+    let mut kept: BTreeMap<_, (usize, SourceId)> = BTreeMap::new();
+    let mut dropped = BTreeSet::new();
+    for (number, one) in found.iter().enumerate() {
+        let Some(raised) = raised_in(index, one) else { continue };
+        let key = (one.cause.rule.id.clone(), raised);
+        match kept.get(&key).copied() {
+            Some((known, source)) if source != one.incident.source => {
+                let fuller = found
+                    .get(known)
+                    .is_some_and(|known| one.cause.witnesses.len() > known.cause.witnesses.len());
+                dropped.insert(if fuller { known } else { number });
+                if fuller {
+                    kept.insert(key, (number, one.incident.source));
+                }
+            }
+            Some(_) => {}
+            None => drop(kept.insert(key, (number, one.incident.source))),
+        }
+    }
+    let mut number = 0..;
+    found.retain(|_| number.next().is_none_or(|number| !dropped.contains(&number)));
+}
+
+/// The cell, exception, message and source line that a finding without a time is about.
+fn raised_in(index: &Index<'_>, one: &Diagnosis<'_>) -> Option<(i64, String, String, String)> {
+    let mut moments =
+        one.cause.witnesses.iter().filter_map(|witness| index.timeline.moments.get(witness.moment));
+    moments.find_map(|moment| {
+        let Event::PythonException(raised) = &moment.record.event else { return None };
+        let text = |text: &Option<String>| text.as_deref().unwrap_or_default().trim().to_owned();
+        let source = text(&raised.source);
+        (moment.when.is_none() && !source.is_empty()).then_some((
+            raised.cell?,
+            text(&raised.exception),
+            text(&raised.message),
+            source,
+        ))
+    })
 }
 
 /// The findings of one rule, one per place.

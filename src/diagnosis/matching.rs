@@ -81,17 +81,31 @@ impl<'t> Index<'t> {
     }
 }
 
+/// What makes an ending the business of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anchor {
+    /// One of the ending's own records is what the rule asks for.
+    Own,
+    /// As `Own`, whatever speaks against the rule: would it be about this ending at all?
+    Whatever,
+    /// The ending is anchored by an echo that the rule explains: the server was told to stop, and the rule says by whom.
+    Echo,
+}
+
 /// Holds a rule against an incident.
 pub(super) fn matches<'r>(
     index: &Index<'_>,
     number: Option<usize>,
     incident: &Incident,
     rule: &'r Rule,
+    anchor: Anchor,
 ) -> Option<Match<'r>> {
     if !may_explain(rule, incident) {
         return None;
     }
-    if rule.refute.iter().any(|condition| !find(index, number, incident, condition).is_empty()) {
+    if anchor != Anchor::Whatever
+        && rule.refute.iter().any(|condition| !find(index, number, incident, condition).is_empty())
+    {
         return None;
     }
     let mut witnesses = Vec::new();
@@ -112,7 +126,8 @@ pub(super) fn matches<'r>(
         }
         witnesses.extend(found.into_iter().flat_map(|(found, _)| found.into_iter().take(2)));
     }
-    if incident.strength != Strength::Death && !anchored(index, incident, rule, &witnesses) {
+    let echoed = |witnesses: &[Witness]| anchor == Anchor::Echo || anchored(index, incident, rule, witnesses);
+    if incident.strength != Strength::Death && !echoed(&witnesses) {
         return None;
     }
     for condition in &rule.support {

@@ -309,6 +309,52 @@ catalogue! {
         message: String,
     }
 
+    /// The files of a cgroup say how often its limits were felt since it began. They have no time of their own.
+    CgroupCounters "cgroup.counters" Context {
+        /// Times that a use above `memory.high` was slowed down.
+        high_count: i64,
+        /// Times that the limit was about to be passed and pages were reclaimed first.
+        max_count: i64,
+        /// Times that the limit was reached and nothing could be reclaimed.
+        oom_count: i64,
+        /// Processes of it that an OOM killer ended, for whatever limit.
+        oom_kill_count: i64,
+        /// Times that all of it was killed together.
+        oom_group_kill_count: i64,
+        /// 1 while its tasks stand still at the limit, because its OOM killer is off.
+        under_oom_count: i64,
+        /// Periods in which its CPU quota was used up.
+        throttled_count: i64,
+        /// The share of the last ten seconds in which all its tasks waited for memory, in percent.
+        full_pressure_percent: f64,
+        /// The first line's own words.
+        message: String,
+        /// The cgroup, from the path of its files.
+        cgroup: String,
+        /// The container, from that path.
+        container_id: String,
+        /// The limit on memory (`memory.max`, `memory.limit_in_bytes`); absent if there is none.
+        limit_bytes: i64,
+        /// Where slowing down begins (`memory.high`); absent if nowhere.
+        high_bytes: i64,
+        /// The use (`memory.current`, `memory.usage_in_bytes`).
+        usage_bytes: i64,
+        /// The highest use (`memory.peak`, `memory.max_usage_in_bytes`).
+        peak_bytes: i64,
+        /// `yes` if the OOM killer is switched off for it (`memory.oom_control`).
+        oom_kill_disabled: String,
+        /// The limit on processes and threads (`pids.max`).
+        pids_limit: i64,
+        /// How many there are (`pids.current`).
+        pids_count: i64,
+        /// How many were refused (`pids.events`).
+        pids_refused_count: i64,
+        /// Periods in which its CPU quota counted.
+        period_count: i64,
+        /// For how long the CPU quota stopped it.
+        throttled_seconds: i64,
+    }
+
     /// A log says that lines of it were lost: suppressed, dropped or overwritten. Its silence proves nothing.
     LogLinesLost "log.lines_lost" Context {
         /// How many, where it says.
@@ -493,46 +539,6 @@ catalogue! {
         message: String,
     }
 
-    /// What a cgroup's own files say: limits, use, and how often a limit was met. They have no time.
-    CgroupState "cgroup.state" Context {
-        /// The cgroup, from the path of its files.
-        cgroup: String,
-        /// The container, from that path.
-        container_id: String,
-        /// The limit on memory (`memory.max`, `memory.limit_in_bytes`); absent if there is none.
-        limit_bytes: i64,
-        /// Where throttling begins (`memory.high`).
-        high_bytes: i64,
-        /// The use (`memory.current`, `memory.usage_in_bytes`).
-        usage_bytes: i64,
-        /// The highest use (`memory.peak`, `memory.max_usage_in_bytes`).
-        peak_bytes: i64,
-        /// How often the limit was met (`max` of `memory.events`, `memory.failcnt`).
-        limit_hit_count: i64,
-        /// How often `memory.high` was exceeded, which slows a process down.
-        high_count: i64,
-        /// How many processes the OOM killer ended in it, or below it (`oom_kill`).
-        oom_kill_count: i64,
-        /// How often it ended all of them (`oom_group_kill`).
-        oom_group_kill_count: i64,
-        /// `yes` if the OOM killer is switched off for it (`memory.oom_control`).
-        oom_kill_disabled: String,
-        /// `yes` if its processes stand still and wait for memory (`under_oom`).
-        under_oom: String,
-        /// The limit on processes and threads (`pids.max`).
-        pids_limit: i64,
-        /// How many there are (`pids.current`).
-        pids_count: i64,
-        /// How many were refused (`pids.events`).
-        pids_refused_count: i64,
-        /// Periods in which the CPU limit counted (`nr_periods` of `cpu.stat`).
-        period_count: i64,
-        /// Periods in which it stopped the processes (`nr_throttled`).
-        throttled_count: i64,
-        /// For how long (`throttled_usec`, `throttled_time`).
-        throttled_seconds: i64,
-    }
-
     /// A file system or a journal was found not to have been closed: the host had stopped without shutting down.
     HostUncleanStop "host.unclean_stop" Context {
         /// The line's own words.
@@ -663,7 +669,7 @@ catalogue! {
         kernel_id: String,
         /// The kernelspec's name.
         kernel_name: String,
-        /// `no-such-kernel`, `command`, `timeout`, `exception`.
+        /// `no-such-kernel`, `command`, `timeout`, `exception`; `never-ready` where a runner waited for it in vain.
         what: String,
         /// The line's own words.
         message: String,
@@ -968,6 +974,8 @@ catalogue! {
         causes: String,
         /// A file of the user that hides a standard module by its name: its path, or the name it must have.
         shadow: String,
+        /// The notebook, where a notebook file tells of it.
+        notebook: String,
     }
 
     /// The interpreter gave up: `Fatal Python error`.
@@ -980,6 +988,10 @@ catalogue! {
         file: String,
         /// The extension modules the dump lists, separated by commas.
         extension_modules: String,
+        /// The kernel's process id, from `/tmp/ipykernel_<pid>/` in a frame.
+        pid: i64,
+        /// `yes` if the dump shows `ipykernel` at work: it is a kernel's.
+        kernel: String,
     }
 
     /// Native code in the process printed its last words: glibc, C++, OpenMP, MKL, HDF5, protobuf, Qt …
@@ -1027,6 +1039,12 @@ catalogue! {
         cell: i64,
         /// `yes` for the last one the file shows.
         last: String,
+        /// `yes` if the cell began and never ended by itself: its kernel never answered.
+        unfinished: String,
+        /// When the runner gave the cell up, seconds since the Unix epoch.
+        ended_epoch_seconds: i64,
+        /// `yes` if it is not known to have run: lines of a script around a call that ends the process.
+        script: String,
     }
 
     // ---------------------------------------------------------------- cuda
@@ -1061,6 +1079,8 @@ catalogue! {
         pid: i64,
         /// The message's beginning.
         message: String,
+        /// `yes` if the line says that the process ends because of it.
+        fatal: String,
     }
 
     /// A GPU programming interface reported an error.
@@ -1117,6 +1137,8 @@ catalogue! {
         message: String,
         /// `xid` or `sxid`.
         family: String,
+        /// What the blamed process is: `kernel` (also its workers), `server` or `stranger`.
+        victim: String,
     }
 
     /// Another GPU driver's fault or reset.
@@ -1169,7 +1191,8 @@ catalogue! {
 
     /// One measurement of memory (only the last of a run is kept; see `memory.series`).
     MemorySample "memory.sample" Context {
-        /// `host`, `process`, `container`, `gpu-device`, `gpu-allocated`, `gpu-reserved`.
+        /// `host`, `process`, `container`, `gpu-device`, `gpu-allocated`, `gpu-reserved`, `gpu-non-releasable` (stranded
+        /// in blocks that are partly in use), `gpu-peak` (a running maximum).
         what: String,
         /// The process measured.
         pid: i64,
@@ -1213,7 +1236,7 @@ catalogue! {
         last_percent: f64,
         /// The highest share, in percent.
         max_percent: f64,
-        /// `leak`, `step`, `plateau`, `saturating` or `too-short`.
+        /// `leak`, `step`, `plateau`, `warm-up`, `saturating` or `too-short`.
         trend: String,
         /// What is added from one measurement to the next, by the floor of the series.
         bytes_per_sample: f64,
@@ -1225,5 +1248,19 @@ catalogue! {
         container_id: String,
         /// Its name.
         container_name: String,
+        /// What is added from one step to the next, where the samples name their steps.
+        bytes_per_step: f64,
+        /// What is added in a minute, where the samples are stamped.
+        bytes_per_minute: f64,
+        /// The time between two measurements, where they are stamped.
+        seconds_per_sample: f64,
+        /// From the first measurement to the last.
+        span_seconds: f64,
+        /// Until it would be full, counted from the last measurement.
+        seconds_until_full: f64,
+        /// Up to 32 points of the curve, divided by commas.
+        points_bytes: String,
+        /// The same, of a series that was printed in percent.
+        points_percent: String,
     }
 }

@@ -72,6 +72,7 @@ pub struct Incidents {
     pub owner: BTreeMap<usize, usize>,
     /// What every moment says of who it is about.
     pub identities: Vec<Identity>,
+    strangers: stranger::Strangers,
 }
 
 impl Incidents {
@@ -79,8 +80,9 @@ impl Incidents {
     pub fn new(timeline: &Timeline) -> Self {
         let identities: Vec<Identity> =
             timeline.moments.iter().map(|moment| identity(timeline, moment)).collect();
-        let mut incidents =
-            Self { all: sign::deaths(timeline, &identities), owner: BTreeMap::new(), identities };
+        let strangers = stranger::Strangers::new(timeline, &identities);
+        let all = sign::deaths(timeline, &identities);
+        let mut incidents = Self { all, owner: BTreeMap::new(), identities, strangers };
         for (index, incident) in incidents.all.iter().enumerate() {
             incidents.owner.extend(incident.signs.iter().map(|sign| (*sign, index)));
         }
@@ -125,7 +127,11 @@ impl Incidents {
             Placement::Unknown => {
                 let named =
                     own.filter(|link| *link >= Link::SameContainer || incident.own.shares_job(identity));
-                return named.or_else(|| self.only_death_of(&moment.record.event).then_some(Link::TimeOnly));
+                let alone = self.all.len() + usize::from(incident.strength == Strength::Ending) == 1;
+                let only = alone
+                    && is_told_without_time(&moment.record.event)
+                    && !self.strangers.include(identity, moment);
+                return named.or_else(|| only.then_some(Link::TimeOnly));
             }
             Placement::Inside => {}
         }
@@ -139,12 +145,6 @@ impl Incidents {
             return Some(link);
         }
         Some(if moment.record.at.source == incident.source { Link::SameFile } else { Link::TimeOnly })
-    }
-
-    /// Whether a record without a common clock can only be about the one death there is: the code that a notebook
-    /// shows to have run last, for notebooks seldom hold times; the counters of a cgroup, which never do.
-    fn only_death_of(&self, event: &Event) -> bool {
-        matches!(event, Event::CodeRun(_) | Event::CgroupState(_)) && self.all.len() == 1
     }
 
     /// A sign is the death itself; what an ending is worth depends on who else says so.
@@ -172,12 +172,28 @@ impl Incidents {
     }
 }
 
+/// Whether a record without a common clock is about the one death there is: the code that a notebook shows to have run
+/// last (notebooks seldom hold times), an end that was told without a time (`kubectl` prints ages, people paste lines
+/// without stamps), or counters that somebody looked at afterwards.
+fn is_told_without_time(event: &Event) -> bool {
+    event.role() == Role::Ending
+        || matches!(
+            event,
+            Event::CodeRun(_)
+                | Event::PodEvent(_)
+                | Event::ContainerState(_)
+                | Event::UnitOom(_)
+                | Event::CgroupCounters(_)
+        )
+}
+
 /// Whom a record is about, by its own words and by the name of its log.
 fn identity(timeline: &Timeline, moment: &Moment) -> Identity {
     let mut identity = Identity::of(&moment.record);
     let source = timeline.source(moment.record.at.source);
     identity.places.extend(source.and_then(|source| source.place.clone()));
     identity.add_job_of(timeline.path(&moment.record));
+    identity.add_name_of(timeline.path(&moment.record));
     identity
 }
 
