@@ -4,14 +4,14 @@
 
 use super::{Claim, Found, OneLine, Spec, linux};
 use crate::{
-    event::ContainerError,
+    event::{ContainerDie, ContainerError},
     line::{Line, shorten},
 };
 
 /// The parser.
 pub const PARSER: Spec = Spec {
     name: "container engine",
-    needles: &["Error response from daemon:", "xec format error", "nvidia-container-cli: "],
+    needles: &["Error response from daemon:", "xec format error", "nvidia-container-cli: ", " exited with code "],
     make: || Box::new(OneLine(line)),
 };
 
@@ -22,6 +22,10 @@ pub const PARSER: Spec = Spec {
 /// exec user process caused: exec format error`.
 fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let text = line.text.trim();
+    if let Some(event) = compose_exit(text) {
+        found.push(Found::on(line, event));
+        return Claim::Mine;
+    }
     let message = linux::after(text, "Error response from daemon:").map(str::trim);
     // Python's own exception is Python's; so is a traceback that a hub prints around the engine's words.
     let first_word = || text.starts_with("exec ") || text.contains("exec user process caused");
@@ -40,4 +44,14 @@ fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     };
     found.push(Found::on(line, event));
     Claim::Mine
+}
+
+/// `docker compose up` of an end: `lab-1 exited with code 137`. Codes of orderly ends and of mere errors are left out.
+fn compose_exit(text: &str) -> Option<ContainerDie> {
+    let (name, code) = text.split_once(" exited with code ")?;
+    // `docker compose` 2.30 and later add `(restarting)`.
+    let code = code.split_whitespace().next()?.parse().ok().filter(|code| (129..=192).contains(code))?;
+    let name = name.trim_start();
+    let named = !name.is_empty() && !name.contains([' ', ':', '[']);
+    named.then(|| ContainerDie { container_name: Some(name.to_owned()), exit_code: Some(code), ..ContainerDie::default() })
 }
