@@ -81,7 +81,9 @@ pub fn diagnose<'r>(timeline: &Timeline, incidents: &Incidents, rules: &'r RuleS
             }
             // Nor does what has no time, and would fit any of them.
             let main = diagnosis.cause.witnesses.first().map(|main| main.moment);
-            taken.extend(main.filter(|main| timeline.moments.get(*main).is_some_and(|main| main.when.is_none())));
+            taken.extend(
+                main.filter(|main| timeline.moments.get(*main).is_some_and(|main| main.when.is_none())),
+            );
             let list = if diagnosis.death { &mut all.deaths } else { &mut all.findings };
             list.push(diagnosis);
         }

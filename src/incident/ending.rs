@@ -164,7 +164,11 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
     let both_words = moment.record.event.is_last_words()
         && known.source == moment.record.at.source
         && first.is_some_and(|first| first.record.event.is_last_words());
-    near && (!same_kind || both_host || both_words || both_exit(timeline, known, moment) || known.own.shared(identity).is_some())
+    near && (!same_kind
+        || both_host
+        || both_words
+        || both_exit(timeline, known, moment)
+        || known.own.shared(identity).is_some())
 }
 
 /// Whether two logs are copies of each other at this line.

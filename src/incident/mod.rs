@@ -159,12 +159,13 @@ impl Incidents {
     fn corroborated(&self, timeline: &Timeline, incident: &Incident, at: usize) -> Option<Link> {
         let identity = self.identities.get(at)?;
         let source = timeline.moments.get(at)?.record.at.source;
-        let near = timeline.moments.iter().enumerate().filter(|(_, other)| {
-            other.record.at.source != source
-                && other.record.event.role() != Role::Context
-                && incident.placement(other, (-30 * SECOND, 30 * SECOND)) == Placement::Inside
+        let (begin, end) = incident.reach((-30 * SECOND, 30 * SECOND))?;
+        let near = timeline.shelf.within(&timeline.moments, begin, end).into_iter().filter(|index| {
+            timeline.moments.get(*index).is_some_and(|other| {
+                other.record.at.source != source && other.record.event.role() != Role::Context
+            })
         });
-        near.filter_map(|(index, _)| {
+        near.filter_map(|index| {
             self.identities.get(index).filter(|other| !other.contradicts(identity))?.shared(identity)
         })
         .max()
@@ -251,6 +252,11 @@ impl Incident {
             }
             _ => Placement::Unknown,
         }
+    }
+
+    /// The stretch of time that a window around this incident is, if the incident has a time.
+    pub(crate) fn reach(&self, (from, to): (i64, i64)) -> Option<(i64, i64)> {
+        Some((self.first?.earliest.saturating_add(from), self.last?.latest.saturating_add(to)))
     }
 
     /// The time of the death as well as it is known.
