@@ -2,10 +2,11 @@
 
 use super::confidence::{self, Confidence};
 use crate::{
-    event::Role,
+    event::{Event, Role},
     incident::{Incident, Incidents, Link, Strength},
     rule::{Condition, Ends, Rule},
-    timeline::{Shelf, Timeline},
+    stamp::SECOND,
+    timeline::{Moment, Shelf, Timeline},
 };
 use std::collections::BTreeMap;
 
@@ -201,6 +202,21 @@ fn count(index: &Index<'_>, found: &[Witness]) -> u64 {
         .sum()
 }
 
+/// Whether the end of one process stands alone although there are logs of servers: all of them lie at other times. Whose
+/// process it was nobody says.
+fn unwitnessed(index: &Index<'_>, incident: &Incident, main: &Moment) -> bool {
+    const NEAR: i64 = 10 * SECOND;
+    let one_process = matches!(main.record.event, Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_));
+    let Some(when) = main.when.filter(|_| one_process && incident.strength == Strength::Ending) else {
+        return false;
+    };
+    let mut servers = index.timeline.sources.iter().filter(|source| source.server_log).peekable();
+    servers.peek().is_some()
+        && servers.all(|server| {
+            server.covers.is_some_and(|(first, _)| when.latest + NEAR < first)
+        })
+}
+
 /// How sure a match is, by its best tied main record: one of the first requirement, or of the alternatives where
 /// nothing is required. That record goes first.
 fn weigh<'r>(
@@ -223,8 +239,11 @@ fn weigh<'r>(
         witnesses.get_mut(..=best).unwrap_or_default().rotate_right(1);
     }
     let main = witnesses.first().and_then(|main| Some((index.timeline.moments.get(main.moment)?, main.link)));
-    let confidence = main
+    let mut confidence = main
         .map_or(Confidence::Possible, |(moment, link)| confidence::of(rule.basis, link, moment, incident));
+    if main.is_some_and(|(moment, link)| link == Link::TimeOnly && unwitnessed(index, incident, moment)) {
+        confidence = Confidence::Possible;
+    }
     let distance = main.map_or(0, |(moment, _)| incident.distance(moment));
     Match { rule, confidence, witnesses, distance }
 }

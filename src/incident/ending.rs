@@ -160,7 +160,7 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
             named || known.own.shares_job(identity)
         }
         _ => moment.position - known.positions.1.min(moment.position) < 40,
-    };
+    } || same_container_end(first, moment, known.own.shared(identity));
     let both_words = moment.record.event.is_last_words()
         && known.source == moment.record.at.source
         && first.is_some_and(|first| first.record.event.is_last_words());
@@ -182,14 +182,30 @@ fn is_copy(known: Option<&Moment>, moment: &Moment) -> bool {
     })
 }
 
-/// Whether a shell's word and its runner's are about one end: `bash: … Killed`, then `exit code 137` in the same log.
+/// Whether an end without a stamp of its own (`lab-1 exited with code 137` on a terminal) is the one that another log
+/// gives with its time.
+fn same_container_end(first: Option<&Moment>, moment: &Moment, shared: Option<Link>) -> bool {
+    let Some(first) = first else { return false };
+    let (Event::ContainerDie(one), Event::ContainerDie(other)) = (&first.record.event, &moment.record.event) else {
+        return false;
+    };
+    let unstamped = first.record.exact != moment.record.exact;
+    unstamped && one.exit_code == other.exit_code && shared.is_some_and(|link| link >= Link::SameContainer)
+}
+
+/// Whether two words of one log are about one end: a shell's and its runner's (`bash: … Killed`, then `exit code 137`),
+/// or a job's with and without its number.
 fn both_exit(timeline: &Timeline, known: &Incident, moment: &Moment) -> bool {
-    let Event::ProcessExit(later) = &moment.record.event else { return false };
-    let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
-    let Some(Event::ProcessExit(first)) = first.map(|first| &first.record.event) else { return false };
-    known.source == moment.record.at.source
-        && first.signal == later.signal
-        && first.reporter != later.reporter
+    let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign)).map(|first| &first.record.event);
+    let same = match (first, &moment.record.event) {
+        (Some(Event::ProcessExit(first)), Event::ProcessExit(later)) => {
+            first.signal == later.signal && first.reporter != later.reporter
+        }
+        // `srun: error: task 0: Out Of Memory` names no job, the step's own line does.
+        (Some(Event::JobEnded(first)), Event::JobEnded(later)) => first.job.is_none() != later.job.is_none(),
+        _ => false,
+    };
+    known.source == moment.record.at.source && same
 }
 
 /// A host boots once, however many logs say so.

@@ -37,6 +37,10 @@ fn failed_call(text: &str) -> Option<StorageError> {
         return None;
     }
     let (before, rest) = text.split_once(words)?;
+    // An error's words end there or go on with a mark; in a sentence another word follows.
+    if rest.strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_lowercase)) {
+        return None;
+    }
     let printed = integer_after(before, "[Errno ");
     Some(StorageError {
         what: Some((*what).to_owned()),
