@@ -37,7 +37,8 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             continue;
         }
         let mut identity = incidents.identities.get(index).cloned().unwrap_or_default();
-        if strangers.include(&identity, moment) {
+        let lives_on = moment.when.is_some() && server_lives_on(timeline, index, moment);
+        if strangers.include(&identity, moment, lives_on) {
             continue;
         }
         if let Some(about) = about.get(&moment.record.at.source) {
@@ -54,12 +55,43 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             None => endings.push(begin(timeline, index, moment, identity)),
         }
     }
+    join_by_code(timeline, &mut endings);
     for ending in &mut endings {
         if only_engine_oom(timeline, ending) {
             ending.strength = Strength::Survived;
         }
     }
     endings
+}
+
+/// Joins what a process's log without times says of its end with the end of the one container whose exit code it is.
+fn join_by_code(timeline: &Timeline, endings: &mut Vec<Incident>) {
+    let code = |ending: &Incident, of_container: bool| {
+        let mut codes = ending.signs.iter().filter_map(|sign| {
+            let event = &timeline.moments.get(*sign)?.record.event;
+            let container = matches!(event, Event::ContainerDie(_) | Event::PodEnded(_));
+            let fits = container && of_container || matches!(event, Event::ProcessExit(_)) && !of_container;
+            event.integer("exit_code").filter(|code| fits && *code > 128)
+        });
+        codes.next()
+    };
+    let untimed: Vec<usize> = (0..endings.len())
+        .filter(|at| endings.get(*at).is_some_and(|ending| ending.last.is_none() && code(ending, false).is_some()))
+        .collect();
+    for at in untimed.into_iter().rev() {
+        let Some(said) = endings.get(at).and_then(|ending| code(ending, false)) else { continue };
+        let mut fitting = (0..endings.len()).filter(|other| {
+            endings.get(*other).is_some_and(|ending| *other != at && code(ending, true) == Some(said))
+        });
+        if let (Some(other), None) = (fitting.next(), fitting.next()) {
+            let words = endings.get(at).cloned();
+            if let Some((words, known)) = words.zip(endings.get_mut(other)) {
+                known.signs.extend(&words.signs);
+                known.own.absorb(&words.own);
+                endings.remove(at);
+            }
+        }
+    }
 }
 
 /// An engine's `oom` is about any process of the container. If nothing else ended, nobody knows that anything did.
@@ -97,10 +129,17 @@ fn begin(timeline: &Timeline, index: usize, moment: &Moment, own: Identity) -> I
     let ends_servers = is_kill(event)
         || is_of_the_host(event)
         || event.is_last_words()
+        || is_said_in_a_servers_log(timeline, moment)
         || matches!(event, Event::OomDaemonKill(_));
     let survived = ends_servers && server_lives_on(timeline, index, moment);
     let strength = if survived { Strength::Survived } else { Strength::Ending };
     Incident::of_one(index, moment, strength, own)
+}
+
+/// Whether a server's log holds the word for a signal, of whomever: a worker's, if the server goes on and says nothing.
+fn is_said_in_a_servers_log(timeline: &Timeline, moment: &Moment) -> bool {
+    let nameless = matches!(&moment.record.event, Event::ProcessExit(exit) if exit.program.is_none());
+    nameless && timeline.sources.get(moment.record.at.source.0).is_some_and(|source| source.server_log)
 }
 
 /// Whether a moment belongs to an ending before it.
@@ -109,6 +148,12 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         return false;
     }
     if known.signs.iter().any(|sign| is_copy(timeline.moments.get(*sign), moment)) {
+        return true;
+    }
+    if known.source == moment.record.at.source
+        && known.last.is_none_or(|last| moment.when.is_none_or(|when| when.earliest - last.latest <= TOGETHER))
+        && known.signs.iter().any(|sign| is_second_report(timeline.moments.get(*sign), moment))
+    {
         return true;
     }
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
@@ -147,6 +192,16 @@ fn is_copy(known: Option<&Moment>, moment: &Moment) -> bool {
             && one.event == other.event
             && one.text == other.text
     })
+}
+
+/// Whether a CI runner passes on the exit code that the shell had put into words.
+fn is_second_report(known: Option<&Moment>, moment: &Moment) -> bool {
+    let (Some(Event::ProcessExit(one)), Event::ProcessExit(other)) =
+        (known.map(|known| &known.record.event), &moment.record.event)
+    else {
+        return false;
+    };
+    one.reporter != other.reporter && one.exit_code.is_some() && one.exit_code == other.exit_code
 }
 
 /// A host boots once, however many logs say so.
