@@ -7,7 +7,10 @@ mod message;
 mod torn;
 
 use super::{Claim, Document, Found};
-use crate::line::{Mark, shorten};
+use crate::{
+    event::EditorKernelDied,
+    line::{Mark, shorten},
+};
 use cell::Cell;
 use serde_json::Value;
 
@@ -51,6 +54,11 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
         }
     }
     message::read(found);
+    if let Some(cell) = cells.iter().find(|cell| cell.crashed()) {
+        let words = "The Kernel crashed while executing code";
+        let died = EditorKernelDied { editor: Some("vscode".to_owned()), ..EditorKernelDied::default() };
+        found.push(Found::at(&place(torn::line_of(text, &cell.first_source_line()), words), died));
+    }
     for cell in last(&cells) {
         let line = torn::line_of(text, &cell.first_source_line());
         let mark =
