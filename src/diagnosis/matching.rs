@@ -206,15 +206,14 @@ fn count(index: &Index<'_>, found: &[Witness]) -> u64 {
 /// process it was nobody says.
 fn unwitnessed(index: &Index<'_>, incident: &Incident, main: &Moment) -> bool {
     const NEAR: i64 = 10 * SECOND;
-    let one_process = matches!(main.record.event, Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_));
+    let one_process =
+        matches!(main.record.event, Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_));
     let Some(when) = main.when.filter(|_| one_process && incident.strength == Strength::Ending) else {
         return false;
     };
     let mut servers = index.timeline.sources.iter().filter(|source| source.server_log).peekable();
     servers.peek().is_some()
-        && servers.all(|server| {
-            server.covers.is_some_and(|(first, _)| when.latest + NEAR < first)
-        })
+        && servers.all(|server| server.covers.is_some_and(|(first, _)| when.latest + NEAR < first))
 }
 
 /// How sure a match is, by its best tied main record: one of the first requirement, or of the alternatives where

@@ -11,7 +11,7 @@ use matching::Anchor;
 pub use matching::{Index, Match, Witness};
 
 use crate::{
-    event::Role,
+    event::{EditorKernelDied, Event, Role},
     incident::{Incident, Incidents, Strength},
     rule::{Ends, Rule, RuleSet},
     timeline::Timeline,
@@ -88,11 +88,37 @@ pub fn diagnose<'r>(timeline: &Timeline, incidents: &Incidents, rules: &'r RuleS
             list.push(diagnosis);
         }
     }
+    drop_retellings(timeline, &mut all.deaths);
     all.deaths.sort_by_key(|death| order(timeline, death));
     let found = finding::findings(&index, rules, &all);
     all.findings.extend(found);
     all.findings.sort_by_key(|finding| order(timeline, finding));
     all
+}
+
+/// Drops what only a dialog's words without a time tell, if another log tells of a death: it is the same.
+fn drop_retellings(timeline: &Timeline, deaths: &mut Vec<Diagnosis<'_>>) {
+    let told: Vec<bool> = deaths.iter().map(|death| is_retelling(timeline, death)).collect();
+    let sources = |wanted: bool| {
+        let chosen = deaths.iter().zip(&told).filter(move |(_, told)| **told == wanted);
+        chosen.map(|(death, _)| death.incident.source).collect::<BTreeSet<_>>()
+    };
+    if !sources(false).is_subset(&sources(true)) {
+        let mut told = told.iter();
+        deaths.retain(|_| told.next() != Some(&true));
+    }
+}
+
+/// Whether a death rests on nothing but the words that an editor shows in a notebook, without time, code or reason.
+fn is_retelling(timeline: &Timeline, death: &Diagnosis<'_>) -> bool {
+    death.cause.rule.fallback
+        && death.incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign)).all(|moment| {
+            let bare = |died: &EditorKernelDied| {
+                died.exit_code.is_none() && died.reason.is_none() && died.pid.is_none()
+            };
+            moment.when.is_none()
+                && matches!(&moment.record.event, Event::EditorKernelDied(died) if bare(died))
+        })
 }
 
 /// Oldest first, and the same order for the same logs in any order.
