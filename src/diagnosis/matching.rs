@@ -2,10 +2,10 @@
 
 use super::confidence::{self, Confidence};
 use crate::{
-    event::Role,
+    event::{Event, Role},
     incident::{Incident, Incidents, Link, Strength},
     rule::{Condition, Ends, Rule},
-    timeline::Timeline,
+    timeline::{Shelf, Timeline},
 };
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub struct Match<'r> {
 pub struct Index<'t> {
     pub(super) timeline: &'t Timeline,
     pub(super) incidents: &'t Incidents,
-    by_kind: BTreeMap<&'static str, Vec<usize>>,
+    by_kind: BTreeMap<&'static str, Shelf>,
 }
 
 impl<'t> Index<'t> {
@@ -45,17 +45,47 @@ impl<'t> Index<'t> {
         for (index, moment) in timeline.moments.iter().enumerate() {
             by_kind.entry(moment.record.event.kind().name).or_default().push(index);
         }
+        let shelf = |indices: Vec<usize>| Shelf::new(&timeline.moments, indices.into_iter());
+        let by_kind = by_kind.into_iter().map(|(kind, indices)| (kind, shelf(indices))).collect();
         Self { timeline, incidents, by_kind }
     }
 
+    /// Whether a moment is the OOM killer's blow, and was given to this death.
+    pub(super) fn is_kill_of(&self, at: usize, death: Option<usize>) -> bool {
+        let moment = self.timeline.moments.get(at);
+        death.is_some()
+            && self.incidents.owner.get(&at).copied() == death
+            && moment.is_some_and(|moment| matches!(moment.record.event, Event::OomKill(_)))
+    }
+
     /// The moments of a condition's kind whose fields fit it.
-    pub fn fitting<'a>(&'a self, condition: &'a Condition) -> impl Iterator<Item = usize> + 'a {
-        let all = self.by_kind.get(condition.event.name).map_or(&[][..], Vec::as_slice);
-        all.iter().copied().filter(move |index| {
-            self.timeline.moments.get(*index).is_some_and(|moment| {
-                condition.clauses.iter().all(|clause| clause.holds(&moment.record.event))
-            })
-        })
+    pub fn fitting(&self, condition: &Condition) -> Vec<usize> {
+        let shelf = self.by_kind.get(condition.event.name);
+        shelf.into_iter().flat_map(Shelf::all).filter(|at| self.fits(condition, *at)).collect()
+    }
+
+    /// Of these, those that can lie in the condition's window around an incident.
+    fn near(&self, incident: &Incident, condition: &Condition) -> Vec<usize> {
+        let Some(shelf) = self.by_kind.get(condition.event.name) else { return Vec::new() };
+        let window = (condition.window.from, condition.window.to);
+        let mut found = match incident.reach(window) {
+            Some((begin, end)) => {
+                let mut timed = shelf.within(&self.timeline.moments, begin, end);
+                timed.extend(shelf.untimed());
+                timed
+            }
+            None => shelf.all().collect(),
+        };
+        found.retain(|at| self.fits(condition, *at));
+        found
+    }
+
+    /// Whether a moment's fields fit a condition.
+    fn fits(&self, condition: &Condition, at: usize) -> bool {
+        self.timeline
+            .moments
+            .get(at)
+            .is_some_and(|moment| condition.clauses.iter().all(|clause| clause.holds(&moment.record.event)))
     }
 }
 
@@ -134,7 +164,7 @@ pub(super) fn find(
     // What belongs to another death is no evidence for this one.
     let others = |at: usize| index.incidents.owner.get(&at).is_some_and(|owner| Some(*owner) != number);
     let mut found: Vec<(Link, i64, usize)> = Vec::new();
-    for at in index.fitting(condition).filter(|at| !others(*at)) {
+    for at in index.near(incident, condition).into_iter().filter(|at| !others(*at)) {
         let Some(moment) = index.timeline.moments.get(at) else { continue };
         if let Some(link) = tie(index, incident, condition, at) {
             found.push((link, incident.distance(moment), at));
@@ -146,7 +176,7 @@ pub(super) fn find(
 
 /// Whether any record satisfies a condition, whosesoever it is.
 pub(super) fn stands(index: &Index<'_>, incident: &Incident, condition: &Condition) -> bool {
-    index.fitting(condition).any(|at| tie(index, incident, condition, at).is_some())
+    index.near(incident, condition).into_iter().any(|at| tie(index, incident, condition, at).is_some())
 }
 
 /// What ties a record to an incident, if it is enough for a condition.

@@ -870,7 +870,7 @@ catalogue! {
 
     /// An editor (VS Code, Spyder …) found the kernel dead.
     EditorKernelDied "editor.kernel_died" Death {
-        /// `vscode`, `spyder`, `pycharm`.
+        /// `vscode`, `spyder`, `pycharm`; of hosted notebooks `colab`, `kaggle`.
         editor: String,
         /// The exit code as printed, a Windows status as an unsigned number.
         exit_code: i64,
@@ -922,6 +922,8 @@ catalogue! {
         causes: String,
         /// A file of the user that hides a standard module by its name: its path, or the name it must have.
         shadow: String,
+        /// The notebook, where a notebook file tells of it.
+        notebook: String,
     }
 
     /// The interpreter gave up: `Fatal Python error`.
@@ -934,6 +936,10 @@ catalogue! {
         file: String,
         /// The extension modules the dump lists, separated by commas.
         extension_modules: String,
+        /// The kernel's process id, from `/tmp/ipykernel_<pid>/` in a frame.
+        pid: i64,
+        /// `yes` if the dump shows `ipykernel` at work: it is a kernel's.
+        kernel: String,
     }
 
     /// Native code in the process printed its last words: glibc, C++, OpenMP, MKL, HDF5, protobuf, Qt …
@@ -981,6 +987,12 @@ catalogue! {
         cell: i64,
         /// `yes` for the last one the file shows.
         last: String,
+        /// `yes` if the cell began and never ended by itself: its kernel never answered.
+        unfinished: String,
+        /// When the runner gave the cell up, seconds since the Unix epoch.
+        ended_epoch_seconds: i64,
+        /// `yes` if it is not known to have run: lines of a script around a call that ends the process.
+        script: String,
     }
 
     // ---------------------------------------------------------------- cuda
@@ -1127,7 +1139,8 @@ catalogue! {
 
     /// One measurement of memory (only the last of a run is kept; see `memory.series`).
     MemorySample "memory.sample" Context {
-        /// `host`, `process`, `container`, `gpu-device`, `gpu-allocated`, `gpu-reserved`.
+        /// `host`, `process`, `container`, `gpu-device`, `gpu-allocated`, `gpu-reserved`, `gpu-non-releasable` (stranded
+        /// in blocks that are partly in use), `gpu-peak` (a running maximum).
         what: String,
         /// The process measured.
         pid: i64,
@@ -1171,7 +1184,7 @@ catalogue! {
         last_percent: f64,
         /// The highest share, in percent.
         max_percent: f64,
-        /// `leak`, `step`, `plateau`, `saturating` or `too-short`.
+        /// `leak`, `step`, `plateau`, `warm-up`, `saturating` or `too-short`.
         trend: String,
         /// What is added from one measurement to the next, by the floor of the series.
         bytes_per_sample: f64,
@@ -1183,5 +1196,19 @@ catalogue! {
         container_id: String,
         /// Its name.
         container_name: String,
+        /// What is added from one step to the next, where the samples name their steps.
+        bytes_per_step: f64,
+        /// What is added in a minute, where the samples are stamped.
+        bytes_per_minute: f64,
+        /// The time between two measurements, where they are stamped.
+        seconds_per_sample: f64,
+        /// From the first measurement to the last.
+        span_seconds: f64,
+        /// Until it would be full, counted from the last measurement.
+        seconds_until_full: f64,
+        /// Up to 32 points of the curve, divided by commas.
+        points_bytes: String,
+        /// The same, of a series that was printed in percent.
+        points_percent: String,
     }
 }

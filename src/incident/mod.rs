@@ -142,9 +142,14 @@ impl Incidents {
     }
 
     /// Whether a record without a common clock can only be about the one death there is: the code that a notebook
-    /// shows to have run last. Notebooks seldom hold times.
+    /// shows to have run last, for notebooks seldom hold times; and the dump of a kernel's fault handler, which never does.
     fn only_death_of(&self, event: &Event) -> bool {
-        matches!(event, Event::CodeRun(_)) && self.all.len() == 1
+        let may_be = match event {
+            Event::CodeRun(_) => true,
+            Event::PythonFatalError(fatal) => fatal.kernel.is_some(),
+            _ => false,
+        };
+        may_be && self.all.len() == 1
     }
 
     /// A sign is the death itself; what an ending is worth depends on who else says so.
@@ -159,12 +164,13 @@ impl Incidents {
     fn corroborated(&self, timeline: &Timeline, incident: &Incident, at: usize) -> Option<Link> {
         let identity = self.identities.get(at)?;
         let source = timeline.moments.get(at)?.record.at.source;
-        let near = timeline.moments.iter().enumerate().filter(|(_, other)| {
-            other.record.at.source != source
-                && other.record.event.role() != Role::Context
-                && incident.placement(other, (-30 * SECOND, 30 * SECOND)) == Placement::Inside
+        let (begin, end) = incident.reach((-30 * SECOND, 30 * SECOND))?;
+        let near = timeline.shelf.within(&timeline.moments, begin, end).into_iter().filter(|index| {
+            timeline.moments.get(*index).is_some_and(|other| {
+                other.record.at.source != source && other.record.event.role() != Role::Context
+            })
         });
-        near.filter_map(|(index, _)| {
+        near.filter_map(|index| {
             self.identities.get(index).filter(|other| !other.contradicts(identity))?.shared(identity)
         })
         .max()
@@ -235,6 +241,11 @@ impl Incident {
             }
             _ => Placement::Unknown,
         }
+    }
+
+    /// The stretch of time that a window around this incident is, if the incident has a time.
+    pub(crate) fn reach(&self, (from, to): (i64, i64)) -> Option<(i64, i64)> {
+        Some((self.first?.earliest.saturating_add(from), self.last?.latest.saturating_add(to)))
     }
 
     /// The time of the death as well as it is known.

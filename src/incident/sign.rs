@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const LOOP: i64 = 13 * SECOND / 2;
 /// The restarter's line and its companions, one per connected browser, stand this close together.
 const COMPANION: i64 = 3 * SECOND / 2;
+/// How many deaths back a sign may belong to: as many kernels may die at once.
+const RECENT: usize = 64;
 /// Lines of one traceback of a runner without stamps.
 const TRACEBACK_LINES: u64 = 300;
 /// A restarter that speaks this soon after a shutdown has not been told of it (`jupyter_client` issue 606).
@@ -131,8 +133,8 @@ impl<'a> Walk<'a> {
             return;
         }
         let kernel = moment.record.event.text("kernel_id");
-        let group = self.groups.iter().rposition(|group| joins(group, moment, family, kernel.as_deref()));
-        match group.and_then(|at| self.groups.get_mut(at)) {
+        let recent = self.groups.iter_mut().rev().take(RECENT);
+        match recent.into_iter().find(|group| joins(group, moment, family, kernel.as_deref())) {
             Some(group) => {
                 group.signs.push(index);
                 group.kernel = group.kernel.take().or(kernel);
@@ -258,7 +260,35 @@ fn merge_across_logs(timeline: &Timeline, deaths: Vec<Incident>) -> Vec<Incident
             None => merged.push(death),
         }
     }
+    take_messages(timeline, &mut merged);
     merged
+}
+
+/// What a user copied out of a dialogue ("The Kernel crashed …") has no time and names no kernel. Beside the one death
+/// that another log tells of, it is the same death and not a second one.
+fn take_messages(timeline: &Timeline, deaths: &mut Vec<Incident>) {
+    let is_message = |death: &Incident| {
+        death.first.is_none()
+            && death.own.kernels.is_empty()
+            && death.signs.iter().all(|sign| {
+                timeline.moments.get(*sign).is_some_and(|moment| family(&moment.record.event) == "editor")
+            })
+    };
+    let (messages, mut told): (Vec<Incident>, Vec<Incident>) =
+        std::mem::take(deaths).into_iter().partition(|death| is_message(death));
+    match told.as_mut_slice() {
+        [only] if messages.iter().all(|message| message.source != only.source) => {
+            for message in messages {
+                only.signs.extend(&message.signs);
+            }
+            *deaths = told;
+        }
+        _ => {
+            *deaths = messages;
+            deaths.extend(told);
+            deaths.sort_by_key(|death| (death.time().unwrap_or(i64::MAX), death.source, death.positions));
+        }
+    }
 }
 
 /// Whether two logs tell of the same kernel's death at the same time.

@@ -52,6 +52,10 @@ pub const PARSER: Spec = Spec {
         "Out of GPU memory trying",
         "retry failed: out of memory",
         ": CUDA error",
+        "Error out of memory at line",
+        "MEM_OBJECT_ALLOCATION_FAILURE",
+        "PT_DEVMEM Allocation failed",
+        "No executable batch size found",
     ],
     make: || Box::new(Messages::default()),
 };
@@ -137,6 +141,8 @@ impl Parser for Messages {
         }
         if let Some(message) = pytorch::start(line.text) {
             let fatal = fatal(line.text);
+            // The one before may still be open, if this one stands in the server's own line.
+            self.close(found);
             if pytorch::complete(message) {
                 found.push(Found::on(line, GpuOutOfMemory { fatal, ..pytorch::read(message) }));
             } else {

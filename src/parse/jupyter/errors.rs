@@ -70,9 +70,12 @@ fn other(text: &str) -> Option<ServerError> {
     Some(error(what, port.map(|(_, port)| port).filter(|_| what == "port"), text))
 }
 
-/// traitlets: ``Config option `x` not recognized by `ServerApp`.``
+/// traitlets: ``Config option `x` not recognized by `ServerApp`.`` `template_path` is not the user's: `nbconvert`'s old
+/// settings come with packages, and every Lab prints it.
 fn option_unknown(text: &str) -> Option<&'static str> {
-    (text.contains("Config option ") && text.contains("not recognized by")).then_some("config")
+    let (_, option) = text.split_once("Config option ")?;
+    let noise = option.trim_start_matches('`').starts_with("template_path");
+    (option.contains("not recognized by") && !noise).then_some("config")
 }
 
 /// `PermissionError: [Errno 13] Permission denied: '/run/user/1000/jupyter…'`.

@@ -2,6 +2,7 @@
 //!
 //! Everything that came from a log passes through `safe` before it is written.
 
+mod curve;
 mod footer;
 mod group;
 mod overview;
