@@ -51,6 +51,14 @@ impl<'t> Index<'t> {
         Self { timeline, incidents, by_kind }
     }
 
+    /// Whether a moment is the OOM killer's blow, and was given to this death.
+    pub(super) fn is_kill_of(&self, at: usize, death: Option<usize>) -> bool {
+        let moment = self.timeline.moments.get(at);
+        death.is_some()
+            && self.incidents.owner.get(&at).copied() == death
+            && moment.is_some_and(|moment| matches!(moment.record.event, Event::OomKill(_)))
+    }
+
     /// The moments of a condition's kind whose fields fit it.
     pub fn fitting(&self, condition: &Condition) -> Vec<usize> {
         let kind = self.by_kind.get(condition.event.name);

@@ -922,7 +922,7 @@ catalogue! {
 
     /// An editor (VS Code, Spyder …) found the kernel dead.
     EditorKernelDied "editor.kernel_died" Death {
-        /// `vscode`, `spyder`, `pycharm`.
+        /// `vscode`, `spyder`, `pycharm`; of hosted notebooks `colab`, `kaggle`.
         editor: String,
         /// The exit code as printed, a Windows status as an unsigned number.
         exit_code: i64,
