@@ -122,6 +122,7 @@ fn blocks(verdict: &Verdict, room: Room) -> Vec<Block> {
     if let Some(links) =
         verdict.fix.as_ref().map(|fix| &fix.references).filter(|links| room.links > 0 && !links.is_empty())
     {
+        blocks.push(Block::Heading("References"));
         blocks.push(Block::Links(links.iter().take(room.links).map(|link| cut(&safe(link), 300)).collect()));
     }
     let names = format!("kerneldoc fingerprint {}, occurrence {}", verdict.fingerprint, verdict.id);
