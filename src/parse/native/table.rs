@@ -89,6 +89,7 @@ pub(super) const SIGNATURES: &[Signature] = &[
     row("libzmq", "zmq", "fatal", assertion::libzmq),
     row("zeromq", "zmq", "fatal", assertion::libzmq),
     row("GGML_ASSERT", "ggml", "fatal", detail::whole),
+    row(": CUDA error", "ggml", "fatal", assertion::ggml_gpu),
     // OpenMP and linear algebra.
     row("OMP: Error #", "openmp", "fatal", detail::numbered),
     row("OMP: System error #", "openmp", "error", detail::numbered),
@@ -158,6 +159,7 @@ pub(super) const SIGNATURES: &[Signature] = &[
     row("forrtl: error (", "fortran", "error", detail::numbered),
     row("forrtl: severe (", "fortran", "fatal", detail::numbered),
     row("memory allocation of ", "rust", "fatal", memory::rust_refused),
+    row("fatal runtime error: ", "rust", "fatal", detail::alone),
     row(" panicked at ", "rust", "error", detail::rust_panic),
     row("signal (", "julia", "fatal", detail::julia_signal),
     row("*** caught ", "r", "fatal", detail::r_signal),
