@@ -5,7 +5,7 @@
 
 use super::{Claim, Found, OneLine, Spec, linux};
 use crate::{
-    event::{ContainerDie, ContainerError, ContainerKill, Event},
+    event::{ContainerDie, ContainerError, ContainerKill, Event, PodEnded},
     line::{Line, shorten},
 };
 
@@ -21,6 +21,8 @@ pub const PARSER: Spec = Spec {
         "TaskExit event",
         " returned error: ",
         " exited with code ",
+        " Exited (",
+        " OOMKilled ",
     ],
     make: || Box::new(OneLine(line)),
 };
@@ -32,7 +34,8 @@ pub const PARSER: Spec = Spec {
 /// exec user process caused: exec format error`.
 fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let text = line.text.trim();
-    if let Some(event) = daemon(text).or_else(|| compose(text)) {
+    let listed = || listed_exit(text).map(Event::from).or_else(|| listed_pod(text).map(Event::from));
+    if let Some(event) = daemon(text).or_else(|| compose(text)).or_else(listed) {
         found.push(Found::on(line, event));
         return Claim::Mine;
     }
@@ -100,4 +103,36 @@ fn compose(text: &str) -> Option<Event> {
     let replica = stem.len() < name.len() && stem.ends_with(['-', '_']) && !name.contains(char::is_whitespace);
     let exit_code = linux::leading_integer(rest);
     replica.then(|| ContainerDie { container_name: Some(name.to_owned()), exit_code, ..ContainerDie::default() }.into())
+}
+
+/// A row of `docker ps -a`: `5d3bb7e7f4ac   lab:2   "tini -g -- …"   3 hours ago   Exited (137) 2 minutes ago   lab`.
+fn listed_exit(text: &str) -> Option<ContainerDie> {
+    let (before, rest) = text.split_once(" Exited (")?;
+    let (code, rest) = rest.split_once(')')?;
+    let code = code.parse().ok().filter(|code| (129..=192).contains(code))?;
+    let mut words = before.split_whitespace();
+    let id = words.next().filter(|id| id.len() >= 12 && id.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    Some(ContainerDie {
+        container_id: Some(id.to_owned()),
+        container_name: rest.split_whitespace().next_back().map(str::to_owned),
+        image: words.next().map(str::to_owned),
+        exit_code: Some(code),
+        run_seconds: None,
+    })
+}
+
+/// A row of `kubectl get pods`: `jupyter-ada   0/1   OOMKilled   2 (41s ago)   3h`. Only a container's first process
+/// shows so, and with another code than 0.
+fn listed_pod(text: &str) -> Option<PodEnded> {
+    let mut words = text.split_whitespace();
+    let (name, ready, status) = (words.next()?, words.next()?, words.next()?);
+    let (up, of) = ready.split_once('/')?;
+    let counts = [up, of].iter().all(|count| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()));
+    (counts && status == "OOMKilled").then(|| PodEnded {
+        pod: Some(name.to_owned()),
+        reason: Some("OOMKilled".to_owned()),
+        exit_code: Some(137),
+        message: linux::some_text(&shorten(text)),
+        ..PodEnded::default()
+    })
 }

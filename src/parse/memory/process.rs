@@ -37,7 +37,7 @@ impl Table {
         if row.is_none() && !words.is_empty() {
             self.columns.clear();
         }
-        row.map(|sample| sample.into_iter().map(Reading::Sample).collect())
+        row.map(|samples| samples.into_iter().map(Reading::Sample).collect())
     }
 
     /// The cell below a name; none in a row that is too short.
@@ -46,8 +46,8 @@ impl Table {
         words.get(index).copied()
     }
 
-    /// A process's row; `Some(None)` for one that is nobody's business here.
-    fn process(&self, words: &[&str]) -> Option<Option<Sample>> {
+    /// A process's row; an empty list for one that is nobody's business here.
+    fn process(&self, words: &[&str]) -> Option<Vec<Sample>> {
         let pid = self.cell(words, "PID")?.parse().ok()?;
         let held = self.cell(words, "RES").or_else(|| self.cell(words, "RSS"))?;
         let command = words.get(self.columns.len() - 1)?;
@@ -58,32 +58,32 @@ impl Table {
             Err(_) => held.parse::<i64>().ok()?.checked_mul(1024)?,
         };
         if linux::victim(name) == "stranger" {
-            return Some(None);
+            return Some(Vec::new());
         }
         let share = self.cell(words, "%MEM").and_then(number).filter(|percent| *percent >= 1.0);
-        Some(Some(Sample {
+        Some(vec![Sample {
             pid: Some(pid),
             used_bytes: Some(used),
             total_bytes: share.map(|percent| whole(used, percent)),
             label: Some(name.to_owned()),
             resolution: 1_048_576.0,
             ..Sample::of("process")
-        }))
+        }])
     }
 
     /// A row of `sar -r`, in KiB. Newer versions say what is available; older ones count caches as used.
-    fn host(&self, words: &[&str]) -> Option<Option<Sample>> {
+    fn host(&self, words: &[&str]) -> Option<Vec<Sample>> {
         let kilobytes = |name: &str| Some(self.cell(words, name)?.parse::<i64>().ok()?.saturating_mul(1024));
         let counted = kilobytes("kbmemused")?;
         let total = whole(counted, number(self.cell(words, "%memused")?).filter(|percent| *percent > 0.0)?);
         let caches = || kilobytes("kbbuffers").unwrap_or(0).saturating_add(kilobytes("kbcached").unwrap_or(0));
         let used = kilobytes("kbavail").map_or_else(|| counted.saturating_sub(caches()), |available| total.saturating_sub(available));
-        Some(Some(Sample {
+        Some(vec![Sample {
             used_bytes: Some(used),
             total_bytes: Some(total),
             resolution: 1_048_576.0,
             ..Sample::of("host")
-        }))
+        }])
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) fn fatal_record(hit: Hit<'_>) -> Reading {
 
 /// The place in Arrow's and Ray's own records, `/arrow/cpp/src/arrow/table.cc:87:  Check failed: …`: two blanks, where
 /// dmlc (`XGBoost`, DGL), which only throws, has one.
-fn arrow_place<'a>(hit: Hit<'a>) -> Option<(&'a str, String)> {
+fn arrow_place(hit: Hit<'_>) -> Option<(&str, String)> {
     let head = hit.before().strip_suffix(":  ")?;
     source_place(head.rsplit(' ').next()?)
 }
