@@ -75,7 +75,7 @@ pub fn judge(
     let mut diagnoses = diagnosis::diagnose(&timeline, &incidents, rules);
     diagnoses.retain(|diagnosis| wanted(diagnosis, settings));
     let redactor = redact::Redactor::new(settings.redaction);
-    let builder = Builder { timeline: &timeline, incidents: &incidents, redactor: &redactor };
+    let builder = Builder::new(&timeline, &incidents, &redactor);
     let inputs = builder.inputs(bytes, lines, skipped);
     builder.report(inputs, &diagnoses, &notes)
 }

@@ -21,7 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("event", &["source", "stamp"]),
     ("line", &["event", "stamp"]),
     ("envelope", &["event", "line", "stamp"]),
-    ("parse", &["event", "line", "stamp", "envelope"]),
+    ("parse", &["encyclopedia", "event", "line", "stamp", "envelope"]),
     ("extract", &["envelope", "event", "line", "note", "parse", "source", "stamp"]),
     ("timeline", &["event", "extract", "note", "source", "stamp"]),
     ("incident", &["event", "source", "stamp", "timeline"]),

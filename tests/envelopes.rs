@@ -63,6 +63,7 @@ fn csv(message: &str) -> String {
 
 const SECONDS: (ClockKind, i64) = (ClockKind::Zoned, MOMENT - MOMENT % 1_000_000);
 const MICROS: (ClockKind, i64) = (ClockKind::Zoned, MOMENT);
+const MILLIS: (ClockKind, i64) = (ClockKind::Zoned, MOMENT - MOMENT % 1_000);
 const LOCAL: (ClockKind, i64) = (ClockKind::Local, MOMENT - MOMENT % 1_000_000);
 const BOOT: (ClockKind, i64) = (ClockKind::Boot, UPTIME);
 const PRECISE: (ClockKind, i64) = (ClockKind::YearLess, YEAR_LESS + 411_378);
@@ -125,6 +126,11 @@ const WRAPPERS: &[Wrapper] = wrappers! {
     "loki" Process [MICROS] |m| format!(r#"{{"labels":{{"pod":"jupyter-ada"}},"line":{},"timestamp":"2026-11-30T15:22:30.411378443Z"}}"#, quoted(m));
     "kaggle" Process [] |m| format!(r#",{{"stream_name":"stderr","time":10.1,"data":{}}}"#, quoted(&format!("{m}\n")));
     "CRI around dmesg" Process [MICROS, BOOT] |m| format!("2026-11-30T15:22:30.411378443Z stderr F [ 8523.300411] {m}");
+    "quoted" Unknown [] |m| format!("> > {m}");
+    "google" Process [MICROS] |m| format!(r#"{{"textPayload":{},"timestamp":"2026-11-30T15:22:30.411378Z","resource":{{"labels":{{"container_name":"notebook"}}}}}}"#, quoted(m));
+    "cloudwatch" Unknown [MILLIS] |m| format!(r#"{{"timestamp":1796052150411,"message":{},"ingestionTime":1796052151000}}"#, quoted(m));
+    "kail" Process [] |m| format!("hub/jupyter-ada[notebook]: {m}");
+    "open mpi" Process [] |m| format!("[1,3]<stderr>:{m}");
     "github actions around compose" Process [MICROS] |m| format!("2026-11-30T15:22:30.4113784Z lab-jupyter-1  | {m}");
 };
 

@@ -10,6 +10,7 @@ use crate::{
     event::{Event, Role},
     incident::{Incident, Link, Strength, precedes_every_server},
     rule::{Basis, Ends, Rule, RuleSet},
+    source::SourceId,
     stamp::SECOND,
     timeline::Moment,
 };
@@ -27,38 +28,41 @@ const REACH: i64 = 3600 * SECOND;
 ///
 /// What a process said at its end belongs to the death in whose log it stands.
 pub(super) fn echoes(index: &Index<'_>, incident: &Incident) -> Vec<usize> {
-    let all = index.timeline.moments.iter().enumerate();
-    all.filter(|(_, moment)| moment.record.event.role() == Role::Ending && !is_process(&moment.record.event))
-        .filter(|(at, moment)| {
+    let near = match incident.reach((LAST_WORDS.0, TOGETHER.1)) {
+        Some(stretch) => index.timeline.near(stretch),
+        None => (0..index.timeline.moments.len()).collect(),
+    };
+    let is_echo = |at: &usize| {
+        index.timeline.moments.get(*at).is_some_and(|moment| {
             let window = if moment.record.event.is_last_words() { LAST_WORDS } else { TOGETHER };
-            index.incidents.link(index.timeline, incident, *at, window).is_some()
+            is_shared_ending(moment) && index.incidents.link(index.timeline, incident, *at, window).is_some()
         })
-        .map(|(at, _)| at)
-        .collect()
+    };
+    near.into_iter().filter(is_echo).collect()
+}
+
+/// Whether a moment is the end of more than one process.
+fn is_shared_ending(moment: &Moment) -> bool {
+    moment.record.event.role() == Role::Ending && !is_process(&moment.record.event)
 }
 
 /// The same end told again by a log without times, a pod's status say: by the same name, as the same kind of event.
 pub(super) fn repeats(index: &Index<'_>, known: &BTreeSet<usize>) -> Vec<usize> {
-    let all = || index.timeline.moments.iter().enumerate();
-    let ending =
-        |moment: &Moment| moment.record.event.role() == Role::Ending && !is_process(&moment.record.event);
-    let told: Vec<_> = all().filter(|(at, moment)| known.contains(at) && ending(moment)).collect();
-    all()
-        .filter(|(at, moment)| moment.when.is_none() && ending(moment) && !known.contains(at))
-        .filter(|(at, moment)| {
-            told.iter().any(|(other, told)| {
-                let (Some(one), Some(other)) =
-                    (index.incidents.identities.get(*at), index.incidents.identities.get(*other))
-                else {
-                    return false;
-                };
-                told.record.event.kind() == moment.record.event.kind()
-                    && !one.contradicts(other)
-                    && (one.shared(other) >= Some(Link::SameContainer) || one.shares_job(other))
-            })
-        })
-        .map(|(at, _)| at)
-        .collect()
+    let moments = &index.timeline.moments;
+    let ending = |at: &&usize| moments.get(**at).is_some_and(is_shared_ending);
+    let told: Vec<usize> = known.iter().filter(ending).copied().collect();
+    let untimed = index.timeline.shelf.untimed().iter().filter(ending).filter(|at| !known.contains(at));
+    untimed.filter(|at| told.iter().any(|told| tells_again(index, **at, *told))).copied().collect()
+}
+
+/// Whether one ending is told by both of two moments.
+fn tells_again(index: &Index<'_>, at: usize, told: usize) -> bool {
+    let kind = |at: usize| index.timeline.moments.get(at).map(|moment| moment.record.event.kind());
+    let identity = |at: usize| index.incidents.identities.get(at);
+    let (Some(one), Some(other)) = (identity(at), identity(told)) else { return false };
+    kind(at) == kind(told)
+        && !one.contradicts(other)
+        && (one.shared(other) >= Some(Link::SameContainer) || one.shares_job(other))
 }
 
 /// Whether an event is the end of one process.
@@ -75,15 +79,29 @@ pub(super) fn findings<'r>(
     rules: &'r RuleSet,
     known: &Diagnoses<'r>,
 ) -> Vec<Diagnosis<'r>> {
+    let told = told(known);
     let mut found: Vec<Diagnosis<'r>> = Vec::new();
     for rule in rules.iter().filter(|rule| rule.ends != Ends::Yes && !rule.fallback) {
-        found.extend(of_rule(index, rule, known));
+        found.extend(of_rule(index, rule, &told));
     }
     drop_copies(index, &mut found);
+    drop_retold(index, &mut found);
     let explained: Vec<bool> = found.iter().map(|one| is_explained(one, &found, known, rules)).collect();
     let mut explained = explained.into_iter();
     found.retain(|_| !explained.next().unwrap_or(false));
+    for one in &mut found {
+        if is_warning(index, one) && known.deaths.iter().any(|death| near(one, death)) {
+            one.cause.confidence = Confidence::Possible;
+        }
+    }
     found
+}
+
+/// Whether a finding rests on a Python warning. The program went on after it: beside a death that something else
+/// explains it is a red herring more often than trouble.
+fn is_warning(index: &Index<'_>, one: &Diagnosis<'_>) -> bool {
+    let main = one.cause.witnesses.first().and_then(|main| index.timeline.moments.get(main.moment));
+    main.is_some_and(|main| main.record.text.contains("Warning: "))
 }
 
 /// The same finding of two copies of a log is one.
@@ -98,15 +116,57 @@ fn drop_copies(index: &Index<'_>, found: &mut Vec<Diagnosis<'_>>) {
     });
 }
 
+/// A runner's log and the notebook that it executed tell of the same exception: the fuller of the two is kept.
+fn drop_retold(index: &Index<'_>, found: &mut Vec<Diagnosis<'_>>) {
+    let mut kept: BTreeMap<_, (usize, SourceId)> = BTreeMap::new();
+    let mut dropped = BTreeSet::new();
+    for (number, one) in found.iter().enumerate() {
+        let Some(raised) = raised_in(index, one) else { continue };
+        let key = (one.cause.rule.id.clone(), raised);
+        match kept.get(&key).copied() {
+            Some((known, source)) if source != one.incident.source => {
+                let fuller = found
+                    .get(known)
+                    .is_some_and(|known| one.cause.witnesses.len() > known.cause.witnesses.len());
+                dropped.insert(if fuller { known } else { number });
+                if fuller {
+                    kept.insert(key, (number, one.incident.source));
+                }
+            }
+            Some(_) => {}
+            None => drop(kept.insert(key, (number, one.incident.source))),
+        }
+    }
+    let mut number = 0..;
+    found.retain(|_| number.next().is_none_or(|number| !dropped.contains(&number)));
+}
+
+/// The cell, exception, message and source line that a finding without a time is about.
+fn raised_in(index: &Index<'_>, one: &Diagnosis<'_>) -> Option<(i64, String, String, String)> {
+    let mut moments =
+        one.cause.witnesses.iter().filter_map(|witness| index.timeline.moments.get(witness.moment));
+    moments.find_map(|moment| {
+        let Event::PythonException(raised) = &moment.record.event else { return None };
+        let text = |text: &Option<String>| text.as_deref().unwrap_or_default().trim().to_owned();
+        let source = text(&raised.source);
+        (moment.when.is_none() && !source.is_empty()).then_some((
+            raised.cell?,
+            text(&raised.exception),
+            text(&raised.message),
+            source,
+        ))
+    })
+}
+
 /// The findings of one rule, one per place.
-fn of_rule<'r>(index: &Index<'_>, rule: &'r Rule, known: &Diagnoses<'r>) -> Vec<Diagnosis<'r>> {
+fn of_rule<'r>(index: &Index<'_>, rule: &'r Rule, told: &BTreeSet<(&str, usize)>) -> Vec<Diagnosis<'r>> {
     let mains = if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() };
     let mut places: BTreeMap<_, Vec<Match<'r>>> = BTreeMap::new();
     let mut incidents: BTreeMap<_, Incident> = BTreeMap::new();
     for main in mains {
         for at in index.fitting(main) {
             let Some(moment) = index.timeline.moments.get(at) else { continue };
-            if is_told(known, rule, at) || is_of_another(index, at, moment) {
+            if told.contains(&(rule.id.as_str(), at)) || is_of_another(index, at, moment) {
                 continue;
             }
             let incident = around(index, at, moment);
@@ -139,14 +199,17 @@ fn is_of_another(index: &Index<'_>, at: usize, moment: &Moment) -> bool {
         || precedes_every_server(index.timeline, moment)
 }
 
-/// Whether a verdict already tells of this record under this cause.
-fn is_told(known: &Diagnoses<'_>, rule: &Rule, at: usize) -> bool {
-    known.deaths.iter().chain(&known.findings).any(|verdict| {
-        let mut matches = std::iter::once(&verdict.cause).chain(verdict.also.iter().map(|(_, other)| other));
-        let witnessed = matches
-            .any(|one| one.rule.id == rule.id && one.witnesses.iter().any(|witness| witness.moment == at));
-        witnessed || verdict.cause.rule.id == rule.id && verdict.incident.signs.contains(&at)
-    })
+/// Which records verdicts already tell of, and under which causes.
+fn told<'r>(known: &Diagnoses<'r>) -> BTreeSet<(&'r str, usize)> {
+    let mut told = BTreeSet::new();
+    for verdict in known.deaths.iter().chain(&known.findings) {
+        let matches = std::iter::once(&verdict.cause).chain(verdict.also.iter().map(|(_, other)| other));
+        for one in matches {
+            told.extend(one.witnesses.iter().map(|witness| (one.rule.id.as_str(), witness.moment)));
+        }
+        told.extend(verdict.incident.signs.iter().map(|sign| (verdict.cause.rule.id.as_str(), *sign)));
+    }
+    told
 }
 
 /// The incident that a single record makes.

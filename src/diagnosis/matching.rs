@@ -5,7 +5,7 @@ use crate::{
     event::Role,
     incident::{Incident, Incidents, Link, Strength},
     rule::{Condition, Ends, Rule},
-    timeline::Timeline,
+    timeline::{Shelf, Timeline},
 };
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub struct Match<'r> {
 pub struct Index<'t> {
     pub(super) timeline: &'t Timeline,
     pub(super) incidents: &'t Incidents,
-    by_kind: BTreeMap<&'static str, Vec<usize>>,
+    by_kind: BTreeMap<&'static str, Shelf>,
 }
 
 impl<'t> Index<'t> {
@@ -45,18 +45,51 @@ impl<'t> Index<'t> {
         for (index, moment) in timeline.moments.iter().enumerate() {
             by_kind.entry(moment.record.event.kind().name).or_default().push(index);
         }
+        let shelf = |indices: Vec<usize>| Shelf::new(&timeline.moments, indices.into_iter());
+        let by_kind = by_kind.into_iter().map(|(kind, indices)| (kind, shelf(indices))).collect();
         Self { timeline, incidents, by_kind }
     }
 
     /// The moments of a condition's kind whose fields fit it.
-    pub fn fitting<'a>(&'a self, condition: &'a Condition) -> impl Iterator<Item = usize> + 'a {
-        let all = self.by_kind.get(condition.event.name).map_or(&[][..], Vec::as_slice);
-        all.iter().copied().filter(move |index| {
-            self.timeline.moments.get(*index).is_some_and(|moment| {
-                condition.clauses.iter().all(|clause| clause.holds(&moment.record.event))
-            })
-        })
+    pub fn fitting(&self, condition: &Condition) -> Vec<usize> {
+        let shelf = self.by_kind.get(condition.event.name);
+        shelf.into_iter().flat_map(Shelf::all).filter(|at| self.fits(condition, *at)).collect()
     }
+
+    /// Of these, those that can lie in the condition's window around an incident.
+    fn near(&self, incident: &Incident, condition: &Condition) -> Vec<usize> {
+        let Some(shelf) = self.by_kind.get(condition.event.name) else { return Vec::new() };
+        let window = (condition.window.from, condition.window.to);
+        let mut found = match incident.reach(window) {
+            Some((begin, end)) => {
+                let mut timed = shelf.within(&self.timeline.moments, begin, end);
+                timed.extend(shelf.untimed());
+                timed
+            }
+            None => shelf.all().collect(),
+        };
+        found.retain(|at| self.fits(condition, *at));
+        found
+    }
+
+    /// Whether a moment's fields fit a condition.
+    fn fits(&self, condition: &Condition, at: usize) -> bool {
+        self.timeline
+            .moments
+            .get(at)
+            .is_some_and(|moment| condition.clauses.iter().all(|clause| clause.holds(&moment.record.event)))
+    }
+}
+
+/// What makes an ending the business of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anchor {
+    /// One of the ending's own records is what the rule asks for.
+    Own,
+    /// As `Own`, whatever speaks against the rule: would it be about this ending at all?
+    Whatever,
+    /// The ending is anchored by an echo that the rule explains: the server was told to stop, and the rule says by whom.
+    Echo,
 }
 
 /// Holds a rule against an incident.
@@ -65,11 +98,14 @@ pub(super) fn matches<'r>(
     number: Option<usize>,
     incident: &Incident,
     rule: &'r Rule,
+    anchor: Anchor,
 ) -> Option<Match<'r>> {
     if !may_explain(rule, incident) {
         return None;
     }
-    if rule.refute.iter().any(|condition| !find(index, number, incident, condition).is_empty()) {
+    if anchor != Anchor::Whatever
+        && rule.refute.iter().any(|condition| !find(index, number, incident, condition).is_empty())
+    {
         return None;
     }
     let mut witnesses = Vec::new();
@@ -90,7 +126,8 @@ pub(super) fn matches<'r>(
         }
         witnesses.extend(found.into_iter().flat_map(|(found, _)| found.into_iter().take(2)));
     }
-    if incident.strength != Strength::Death && !anchored(index, incident, rule, &witnesses) {
+    let echoed = |witnesses: &[Witness]| anchor == Anchor::Echo || anchored(index, incident, rule, witnesses);
+    if incident.strength != Strength::Death && !echoed(&witnesses) {
         return None;
     }
     for condition in &rule.support {
@@ -134,7 +171,7 @@ pub(super) fn find(
     // What belongs to another death is no evidence for this one.
     let others = |at: usize| index.incidents.owner.get(&at).is_some_and(|owner| Some(*owner) != number);
     let mut found: Vec<(Link, i64, usize)> = Vec::new();
-    for at in index.fitting(condition).filter(|at| !others(*at)) {
+    for at in index.near(incident, condition).into_iter().filter(|at| !others(*at)) {
         let Some(moment) = index.timeline.moments.get(at) else { continue };
         if let Some(link) = tie(index, incident, condition, at) {
             found.push((link, incident.distance(moment), at));
@@ -146,7 +183,7 @@ pub(super) fn find(
 
 /// Whether any record satisfies a condition, whosesoever it is.
 pub(super) fn stands(index: &Index<'_>, incident: &Incident, condition: &Condition) -> bool {
-    index.fitting(condition).any(|at| tie(index, incident, condition, at).is_some())
+    index.near(incident, condition).into_iter().any(|at| tie(index, incident, condition, at).is_some())
 }
 
 /// What ties a record to an incident, if it is enough for a condition.

@@ -7,12 +7,13 @@ mod finding;
 mod matching;
 
 pub use confidence::Confidence;
+use matching::Anchor;
 pub use matching::{Index, Match, Witness};
 
 use crate::{
     event::{EditorKernelDied, Event, Role},
     incident::{Incident, Incidents, Strength},
-    rule::RuleSet,
+    rule::{Ends, Rule, RuleSet},
     timeline::Timeline,
 };
 use std::collections::BTreeSet;
@@ -78,6 +79,11 @@ pub fn diagnose<'r>(timeline: &Timeline, incidents: &Incidents, rules: &'r RuleS
             if diagnosis.cause.witnesses.first().is_some_and(|main| taken.contains(&main.moment)) {
                 continue;
             }
+            // Nor does what has no time, and would fit any of them.
+            let main = diagnosis.cause.witnesses.first().map(|main| main.moment);
+            taken.extend(
+                main.filter(|main| timeline.moments.get(*main).is_some_and(|main| main.when.is_none())),
+            );
             let list = if diagnosis.death { &mut all.deaths } else { &mut all.findings };
             list.push(diagnosis);
         }
@@ -110,7 +116,8 @@ fn is_retelling(timeline: &Timeline, death: &Diagnosis<'_>) -> bool {
             let bare = |died: &EditorKernelDied| {
                 died.exit_code.is_none() && died.reason.is_none() && died.pid.is_none()
             };
-            moment.when.is_none() && matches!(&moment.record.event, Event::EditorKernelDied(died) if bare(died))
+            moment.when.is_none()
+                && matches!(&moment.record.event, Event::EditorKernelDied(died) if bare(died))
         })
 }
 
@@ -127,8 +134,18 @@ fn judge<'r>(
     incident: &Incident,
     rules: &'r RuleSet,
 ) -> Option<Diagnosis<'r>> {
-    let matches: Vec<Match<'r>> =
-        rules.iter().filter_map(|rule| matching::matches(index, number, incident, rule)).collect();
+    let fit = |rule: &'r Rule, anchor| matching::matches(index, number, incident, rule, anchor);
+    let mut matches: Vec<Match<'r>> = rules.iter().filter_map(|rule| fit(rule, Anchor::Own)).collect();
+    if incident.strength == Strength::Ending {
+        let echoes: Vec<_> = rules.iter().filter(|rule| fit(rule, Anchor::Whatever).is_some()).collect();
+        let echoed = |rule: &&Rule| {
+            rule.ends == Ends::Yes
+                && !matches.iter().any(|known| known.rule.id == rule.id)
+                && echoes.iter().any(|echo| rules.explains_transitively(&rule.id, &echo.id))
+        };
+        let more: Vec<_> = rules.iter().filter(echoed).filter_map(|rule| fit(rule, Anchor::Echo)).collect();
+        matches.extend(more);
+    }
     let (cause, also) = choose(&matches, rules)?;
     Some(Diagnosis {
         death: incident.strength != Strength::Survived,
@@ -154,7 +171,7 @@ fn choose<'r>(matches: &[Match<'r>], rules: &RuleSet) -> Option<(Match<'r>, Vec<
         (
             std::cmp::Reverse(one.confidence),
             std::cmp::Reverse(link),
-            one.rule.ends == crate::rule::Ends::Either,
+            one.rule.ends == Ends::Either,
             one.distance,
             std::cmp::Reverse(one.rule.layer),
             one.rule.id.clone(),

@@ -3,10 +3,23 @@
 //! Names and messages as `libcudart.so.13` gives them; runtime and driver share their numbers since CUDA 10.1. Which
 //! errors poison the process is what `driver_types.h` 13.5 says of each, and practice for hardware faults.
 
-use super::{Entry, cuda_table::CUDA_ERRORS};
+use super::{
+    Entry,
+    table::{ids, rows},
+};
+use std::sync::LazyLock;
+
+/// Every error of CUDA 13.5, by number, as `cuda.tsv` lists them.
+pub static CUDA_ERRORS: LazyLock<Vec<CudaError>> = LazyLock::new(|| {
+    let row = |[number, runtime, driver, message, poisons, usual, causes]: [&'static str; 7]| {
+        let number = number.parse().ok()?;
+        Some(CudaError { number, runtime, driver, message, sticky: poisons, usual, causes: ids(causes) })
+    };
+    rows(include_str!("cuda.tsv")).filter_map(row).collect()
+});
 
 /// A CUDA error.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct CudaError {
     /// Its number.
     pub number: i64,
@@ -21,7 +34,7 @@ pub struct CudaError {
     /// What usually gives it, and what to do.
     pub usual: &'static str,
     /// Causes that show it.
-    pub causes: &'static [&'static str],
+    pub causes: Vec<&'static str>,
 }
 
 /// The errors of a number, a name or a message.
@@ -39,11 +52,18 @@ pub(super) fn by_word(word: &str) -> Vec<Entry> {
             || named(error.runtime)
             || named(error.driver)
             || named(error.message)
+            || hip(error, word)
             || long
                 && word.to_lowercase().contains(&error.message.to_lowercase())
                 && error.message.len() >= 12
     };
     CUDA_ERRORS.iter().filter(fits).map(entry).collect()
+}
+
+/// HIP's names are CUDA's with another beginning.
+fn hip(error: &CudaError, word: &str) -> bool {
+    word.strip_prefix("hipError").is_some_and(|rest| error.runtime.strip_prefix("cudaError") == Some(rest))
+        || word == "hipErrorOutOfMemory" && error.number == 2
 }
 
 /// An error's entry.
@@ -60,8 +80,11 @@ fn entry(error: &CudaError) -> Entry {
         _ => "Whether the process can go on is not known.",
     };
     Entry {
-        heading: format!("CUDA error {}: {}, `{}`", error.number, names.join(" / "), error.message),
+        heading: match error.message {
+            "" => format!("CUDA error {}: {}", error.number, names.join(" / ")),
+            message => format!("CUDA error {}: {}, `{message}`", error.number, names.join(" / ")),
+        },
         paragraphs: vec![error.usual.to_owned(), state.to_owned()],
-        causes: error.causes.to_vec(),
+        causes: error.causes.clone(),
     }
 }

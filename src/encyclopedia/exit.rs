@@ -145,7 +145,7 @@ fn signalled(number: i64) -> Option<Entry> {
     let signal = SIGNALS.iter().find(|signal| signal.number == of)?;
     let mut entry = to_entry(signal, &format!("exit code {number}"));
     let view = if number < 0 {
-        "as Python and the Jupyter server print it"
+        "as Python and JupyterHub print it"
     } else {
         "128 + the signal, as shells, docker and Kubernetes print it"
     };

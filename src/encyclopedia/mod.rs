@@ -3,16 +3,18 @@
 //! It knows no rule; the causes it points to are names only.
 
 mod cuda;
-mod cuda_table;
 mod exit;
+mod library;
 mod signal;
+mod table;
+mod words;
 mod xid;
 
-pub use cuda::CudaError;
-pub use cuda_table::CUDA_ERRORS;
+pub use cuda::{CUDA_ERRORS, CudaError};
 pub use exit::{EXIT_CODES, ExitCode, WINDOWS_STATUSES};
+pub use library::{LIBRARY_STATUSES, LibraryStatus};
 pub use signal::{SIGNALS, Signal};
-pub use xid::{XIDS, Xid};
+pub use xid::{SXIDS, XIDS, Xid};
 
 /// What a word means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +31,9 @@ pub struct Entry {
 pub fn look_up(word: &str) -> Vec<Entry> {
     let word = word.trim();
     let lower = word.to_lowercase();
+    if let Some(number) = after(&lower, &["sxid"]) {
+        return xid::switch_entry(number).into_iter().collect();
+    }
     if let Some(number) = after(&lower, &["nvrm: xid", "xid"]) {
         return xid::entry(number).into_iter().collect();
     }
@@ -42,8 +47,10 @@ pub fn look_up(word: &str) -> Vec<Entry> {
     if let Some(number) = after(&lower, &["signal", "sig"]).filter(is_number) {
         return signal::entry(number).into_iter().collect();
     }
-    let mut entries: Vec<Entry> = exit::entries(&lower);
+    let mut entries: Vec<Entry> = words::entry(&lower).into_iter().collect();
+    entries.extend(exit::entries(&lower));
     entries.extend(signal::by_name(&lower));
+    entries.extend(library::by_word(word));
     entries.extend(cuda::by_word(word));
     entries
 }
@@ -52,7 +59,8 @@ pub fn look_up(word: &str) -> Vec<Entry> {
 pub fn names() -> impl Iterator<Item = &'static str> {
     let signals = SIGNALS.iter().map(|signal| signal.name);
     let cuda = CUDA_ERRORS.iter().flat_map(|error| [error.runtime, error.driver]);
-    signals.chain(cuda).filter(|name| !name.is_empty())
+    let libraries = LIBRARY_STATUSES.iter().map(|status| status.name);
+    signals.chain(cuda).chain(libraries).filter(|name| !name.is_empty())
 }
 
 /// What follows one of some words, without blanks, `=`, `:` and brackets between.
@@ -93,9 +101,49 @@ mod tests {
         check("device-side assert triggered", &["CUDA error 710"]);
         check("2", &["exit code 2", "CUDA error 2"]);
         check("exit code 1", &["exit code 1"]);
+        check("cudaErrorIllegalAddress", &["CUDA error 700"]);
+        check("hipErrorIllegalAddress", &["CUDA error 700"]);
+        check("CUBLAS_STATUS_ALLOC_FAILED", &["cuBLAS: CUBLAS_STATUS_ALLOC_FAILED (3)"]);
+        check("CUDA error: CUBLAS_STATUS_INTERNAL_ERROR when calling cublasCreate", &["cuBLAS"]);
+        check("ncclSystemError", &["NCCL: ncclSystemError (2)"]);
+        check("SXid 20034", &["SXid 20034: a link failed"]);
+        check("sxid: 19999", &["SXid 19999: an error of an NVSwitch"]);
+        check("xid 3", &["Xid 3: a rare or retired code"]);
         check("nonsense", &[]);
         check("999999999999999999999", &[]);
         check("", &[]);
+    }
+
+    #[test]
+    fn every_error_is_explained_by_number_name_and_message() {
+        assert_eq!(CUDA_ERRORS.len(), 140);
+        for error in CUDA_ERRORS.iter() {
+            let number = format!("cuda error {}", error.number);
+            let told = |word: &str| {
+                let heading = format!("CUDA error {}:", error.number);
+                look_up(word).iter().any(|entry| entry.heading.starts_with(&heading))
+            };
+            for word in [&number, error.runtime, error.driver, error.message] {
+                assert!(word.is_empty() || told(word), "{word}");
+            }
+            assert!(
+                !error.usual.is_empty() && ["yes", "no", "setup", "echo", "unknown"].contains(&error.sticky)
+            );
+        }
+        let poisons: Vec<i64> =
+            CUDA_ERRORS.iter().filter(|error| error.sticky == "yes").map(|error| error.number).collect();
+        assert_eq!(poisons, [214, 220, 226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 721, 810, 911]);
+    }
+
+    #[test]
+    fn every_status_and_xid_is_explained() {
+        for status in LIBRARY_STATUSES.iter() {
+            assert_eq!(look_up(status.name).len(), 1, "{}", status.name);
+        }
+        for xid in XIDS.iter() {
+            assert_eq!(look_up(&format!("xid {}", xid.number)).len(), 1);
+        }
+        assert!(XIDS.len() > 100 && SXIDS.len() > 4 && LIBRARY_STATUSES.len() > 35);
     }
 
     #[test]

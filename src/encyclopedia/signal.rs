@@ -83,7 +83,7 @@ pub const SIGNALS: &[Signal] = &[
         number: 9,
         name: "SIGKILL",
         meaning: "killed from outside; it cannot be caught",
-        usual: "Nearly always an OOM killer: Linux's own (dmesg says so), a container's limit, systemd-oomd, earlyoom, \
+        usual: "Often an OOM killer, which its log alone can prove: Linux's own (dmesg says so), a container's limit, systemd-oomd, earlyoom, \
                 the kubelet or the batch scheduler. Else `docker kill`, a stop that took too long, or a person. A \
                 process killed so cannot log anything: look at dmesg and at the engine's events.",
         causes: &[

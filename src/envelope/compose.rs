@@ -1,4 +1,4 @@
-//! The names that `docker compose logs`, `kubectl logs --prefix` and k9s put before each line.
+//! The names that `docker compose logs`, `kubectl logs --prefix`, k9s, stern and kail put before each line.
 //!
 //! Ambiguity: `word | rest` is also a row of a table, and the name becomes an identity by which incidents are
 //! joined. So a name counts only if it is a compose replica (`nb-1`, `nb_1`), or if what follows is plainly a log
@@ -19,6 +19,8 @@ use std::borrow::Cow;
 pub(super) const COMPOSE: Envelope = Envelope { name: "compose", peel: compose };
 /// `kubectl logs --prefix`, and k9s' screen.
 pub(super) const KUBECTL: Envelope = Envelope { name: "kubectl", peel: kubectl };
+/// stern and kail.
+pub(super) const STERN: Envelope = Envelope { name: "stern", peel: stern };
 
 /// A layer that names a container.
 fn layer<'a>(rest: &'a str, pod: Option<&str>, container: &str) -> Layer<'a> {
@@ -59,7 +61,9 @@ fn is_replica(name: &str) -> bool {
 /// Whether a text is plainly a line of a log.
 fn is_log(text: &str) -> bool {
     let headed = logger::head(text).is_some_and(|head| head.logger.is_some() || head.stamp.is_some());
-    headed || text.starts_with("  ") || text.starts_with("Traceback (most recent call last)")
+    // Zoned stamps are envelopes, not heads.
+    let stamped = prim::iso(text).is_ok_and(|(rest, _)| prim::blank_or_end(rest).is_ok());
+    headed || stamped || text.starts_with("  ") || text.starts_with("Traceback (most recent call last)")
 }
 
 /// `[pod/jupyter-ada/notebook] text`, `│ notebook [I 2026-…│`.
@@ -80,6 +84,30 @@ fn prefix(input: &str) -> IResult<&str, (&str, &str)> {
     let (rest, (_, pod, container, _, _)) =
         (tag("[pod/"), part, container, char(']'), opt(char(' '))).parse(input)?;
     Ok((rest, (pod, container)))
+}
+
+/// `jupyter-ada notebook text`, with the namespace before it for all namespaces; kail's
+/// `hub/jupyter-ada[notebook]: text`. Two words are the beginning of many a sentence: a log line must follow.
+fn stern(text: &str) -> Option<Layer<'_>> {
+    if let Ok((rest, (_, _, pod, _, container, _))) =
+        (name, char('/'), name, char('['), name, tag("]: ")).parse(text)
+    {
+        return Some(layer(rest, Some(pod), container));
+    }
+    let (rest, (first, _, second, _)) = (name, char(' '), name, char(' ')).parse(text).ok()?;
+    if is_log(rest) {
+        return is_pod(first).then(|| layer(rest, Some(first), second));
+    }
+    let (rest, (container, _)) = (name, char(' ')).parse(rest).ok()?;
+    (is_pod(second) && is_log(rest)).then(|| layer(rest, Some(second), container))
+}
+
+/// Whether a word can be the name of a pod that stern follows: lower case, and of several parts.
+fn is_pod(word: &str) -> bool {
+    word.contains('-')
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte))
 }
 
 #[cfg(test)]
@@ -113,5 +141,21 @@ mod tests {
                 .unwrap();
         assert_eq!(layer.rest, "[I 2026-11-30 15:22:30.171 SingleUserNotebookApp manager:91] x");
         assert!(kubectl("│ CPU │ 17 │").is_none());
+    }
+
+    #[test]
+    fn followers_of_pods() {
+        for text in [
+            "jupyter-ada notebook [I 2026-11-30 15:22:30.171 ServerApp] x",
+            "hub jupyter-ada notebook [I 2026-11-30 15:22:30.171 ServerApp] x",
+            "hub/jupyter-ada[notebook]: [I 2026-11-30 15:22:30.171 ServerApp] x",
+        ] {
+            let layer = stern(text).unwrap();
+            let names = (layer.origin.pod.as_deref(), layer.origin.container_name.as_deref());
+            assert_eq!(names, (Some("jupyter-ada"), Some("notebook")), "{text}");
+            assert_eq!(layer.rest, "[I 2026-11-30 15:22:30.171 ServerApp] x");
+        }
+        assert!(stern("not-ready container 2026 is").is_none());
+        assert!(stern("Kernel died [I 2026-11-30 15:22:30.171 ServerApp] x").is_none());
     }
 }

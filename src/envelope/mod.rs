@@ -5,6 +5,7 @@
 //! which they are tried: the more a shape says of itself, the earlier. A wrong peel is worse than none; each file
 //! says which shapes it leaves alone.
 
+mod cloud;
 mod colab;
 mod compose;
 mod cri;
@@ -16,6 +17,7 @@ mod json;
 mod logger;
 mod notebook_json;
 pub mod prim;
+mod quoted;
 mod rank;
 mod rfc5424;
 mod shipper;
@@ -72,6 +74,9 @@ pub struct Peeled<'a> {
     pub names: Vec<&'static str>,
     /// As in [`Layer::partial`].
     pub partial: bool,
+    /// Whether Linux's own clock stands inside a container's envelope: a collector of the node's log passes it on,
+    /// or somebody quotes it. Only the log as a whole can tell.
+    pub relayed: bool,
 }
 
 /// Every envelope, in the order in which they are tried.
@@ -85,6 +90,7 @@ pub const ENVELOPES: &[Envelope] = &[
     notebook_json::ENVELOPE,
     shipper::SHIPPER,
     shipper::KAGGLE,
+    cloud::ENVELOPE,
     rfc5424::ENVELOPE,
     cri::ENVELOPE,
     stamped::GITLAB,
@@ -97,7 +103,10 @@ pub const ENVELOPES: &[Envelope] = &[
     stamped::STAMPED,
     compose::COMPOSE,
     compose::KUBECTL,
+    compose::STERN,
     rank::ENVELOPE,
+    quoted::QUOTED,
+    quoted::INDENTED,
 ];
 
 /// Takes all envelopes and the logger's head off a line.
@@ -139,9 +148,19 @@ fn peel_one<'a>(shown: Cow<'a, str>, peeled: &mut Peeled<'a>) -> (Cow<'a, str>, 
 }
 
 impl Peeled<'_> {
+    /// Takes a quoted line of Linux's for its own: who passed it on is not whom it is about.
+    pub fn trust_relay(&mut self) {
+        if self.relayed {
+            let (host, stream) = (self.origin.host.take(), self.origin.stream.take());
+            self.origin = Origin { host, stream, channel: Channel::RingBuffer, ..Origin::default() };
+        }
+    }
+
     /// Adds what a layer says, and gives back what was inside.
     fn add<'b>(&mut self, name: &'static str, layer: Layer<'b>) -> Cow<'b, str> {
         self.stamps.extend(layer.stamps);
+        let linux = layer.origin.channel == Channel::RingBuffer;
+        self.relayed |= linux && self.origin.channel == Channel::Process && self.origin.program.is_none();
         merge(&mut self.origin, layer.origin);
         self.partial |= layer.partial;
         self.logger = layer.logger.or(self.logger.take());

@@ -1,4 +1,5 @@
-//! `[rank0]:` of `torch` ≥ 2.3 and `[default0]:` of `torchrun`: which worker of a job printed the line.
+//! `[rank0]:` of `torch` ≥ 2.3, `[default0]:` of `torchrun`, `[1,0]<stderr>:` of Open MPI: which worker of a job
+//! printed the line.
 //!
 //! The rank is not kept; lines of several ranks are told apart by what they say.
 
@@ -10,6 +11,7 @@ use nom::{
     bytes::complete::tag,
     character::complete::{char, digit1},
     combinator::{opt, value},
+    sequence::delimited,
 };
 use std::borrow::Cow;
 
@@ -23,9 +25,12 @@ fn peel(text: &str) -> Option<Layer<'_>> {
     Some(Layer { rest: Cow::Borrowed(rest), origin, ..Layer::default() })
 }
 
-/// `[rank0]: `; C++ lines follow without a blank.
+/// `[rank0]: `; C++ lines follow without a blank. `[1,0]<stderr>:` is job, rank and stream (`mpirun --tag-output`).
 fn prefix(input: &str) -> IResult<&str, ()> {
-    value((), (char('['), alt((tag("rank"), tag("default"))), digit1, tag("]:"), opt(char(' ')))).parse(input)
+    let torch = value((), (char('['), alt((tag("rank"), tag("default"))), digit1, tag("]:"), opt(char(' '))));
+    let stream = delimited(char('<'), alt((tag("stdout"), tag("stderr"), tag("stddiag"))), tag(">:"));
+    let mpi = value((), (char('['), digit1, char(','), digit1, char(']'), stream));
+    alt((torch, mpi)).parse(input)
 }
 
 #[cfg(test)]
@@ -39,6 +44,8 @@ mod tests {
             peel("[rank12]:[E1130 15:22:30.1 a.cpp:1] x").unwrap().rest,
             "[E1130 15:22:30.1 a.cpp:1] x"
         );
+        assert_eq!(peel("[1,3]<stderr>:x").unwrap().rest, "x");
         assert!(peel("[rank]: x").is_none());
+        assert!(peel("[1,3]: x").is_none());
     }
 }

@@ -48,14 +48,25 @@ fn shipper(text: &str) -> Option<Layer<'_>> {
 /// Pod, container and host, by the names that the shippers give them.
 fn origin(record: &Map<String, Value>, owner: &Map<String, Value>) -> Origin {
     let first = |names: &[&str]| names.iter().find_map(|name| json::member(owner, name)).map(str::to_owned);
+    let container_name = first(&["container_name", "container"]);
+    let pod = first(&["pod_name", "pod"]);
+    // A node's journal, as promtail labels it.
+    let linux = json::member(owner, "transport") == Some("kernel")
+        || first(&["syslog_identifier", "identifier"]).as_deref() == Some("kernel");
+    let node = linux || (container_name.is_none() && pod.is_none() && !record.contains_key("container_id"));
+    let channel = match (linux, node) {
+        (true, _) => Channel::RingBuffer,
+        (false, true) => Channel::Unknown,
+        (false, false) => Channel::Process,
+    };
     Origin {
-        host: first(&["host", "pod_node_name", "node_name"]),
+        host: first(&["host", "hostname", "nodename", "pod_node_name", "node_name"]),
         container_id: first(&["docker_id", "container_id"])
             .map(|id| id.rsplit('/').next().unwrap_or_default().to_owned()),
-        container_name: first(&["container_name", "container"]),
-        pod: first(&["pod_name", "pod"]),
         stream: json::member(record, "stream").map(str::to_owned),
-        channel: Channel::Process,
+        container_name,
+        pod,
+        channel,
         ..Origin::default()
     }
 }
@@ -95,6 +106,13 @@ mod tests {
             assert_eq!(layer.stamps[0].to_string(), "zoned:1796052150500000");
         }
         assert!(shipper(r#"{"message":"node removed","lastTimestamp":"2026-11-30T15:22:30Z"}"#).is_none());
+    }
+
+    #[test]
+    fn a_nodes_journal() {
+        let line = r#"{"labels":{"hostname":"n1","transport":"kernel"},"line":"hi","timestamp":"2026-11-30T15:22:30.5Z"}"#;
+        let origin = shipper(line).unwrap().origin;
+        assert_eq!((origin.channel, origin.host.as_deref()), (Channel::RingBuffer, Some("n1")));
     }
 
     #[test]

@@ -309,6 +309,28 @@ catalogue! {
         message: String,
     }
 
+    /// The files of a cgroup say how often its limits were felt since it began. They have no time of their own.
+    CgroupCounters "cgroup.counters" Context {
+        /// Times that a use above `memory.high` was slowed down.
+        high_count: i64,
+        /// Times that the limit was about to be passed and pages were reclaimed first.
+        max_count: i64,
+        /// Times that the limit was reached and nothing could be reclaimed.
+        oom_count: i64,
+        /// Processes of it that an OOM killer ended, for whatever limit.
+        oom_kill_count: i64,
+        /// Times that all of it was killed together.
+        oom_group_kill_count: i64,
+        /// 1 while its tasks stand still at the limit, because its OOM killer is off.
+        under_oom_count: i64,
+        /// Periods in which its CPU quota was used up.
+        throttled_count: i64,
+        /// The share of the last ten seconds in which all its tasks waited for memory, in percent.
+        full_pressure_percent: f64,
+        /// The first line's own words.
+        message: String,
+    }
+
     /// A log says that lines of it were lost: suppressed, dropped or overwritten. Its silence proves nothing.
     LogLinesLost "log.lines_lost" Context {
         /// How many, where it says.
@@ -922,6 +944,8 @@ catalogue! {
         causes: String,
         /// A file of the user that hides a standard module by its name: its path, or the name it must have.
         shadow: String,
+        /// The notebook, where a notebook file tells of it.
+        notebook: String,
     }
 
     /// The interpreter gave up: `Fatal Python error`.
@@ -934,6 +958,10 @@ catalogue! {
         file: String,
         /// The extension modules the dump lists, separated by commas.
         extension_modules: String,
+        /// The kernel's process id, from `/tmp/ipykernel_<pid>/` in a frame.
+        pid: i64,
+        /// `yes` if the dump shows `ipykernel` at work: it is a kernel's.
+        kernel: String,
     }
 
     /// Native code in the process printed its last words: glibc, C++, OpenMP, MKL, HDF5, protobuf, Qt …
@@ -981,6 +1009,12 @@ catalogue! {
         cell: i64,
         /// `yes` for the last one the file shows.
         last: String,
+        /// `yes` if the cell began and never ended by itself: its kernel never answered.
+        unfinished: String,
+        /// When the runner gave the cell up, seconds since the Unix epoch.
+        ended_epoch_seconds: i64,
+        /// `yes` if it is not known to have run: lines of a script around a call that ends the process.
+        script: String,
     }
 
     // ---------------------------------------------------------------- cuda
@@ -1015,6 +1049,8 @@ catalogue! {
         pid: i64,
         /// The message's beginning.
         message: String,
+        /// `yes` if the line says that the process ends because of it.
+        fatal: String,
     }
 
     /// A GPU programming interface reported an error.
@@ -1071,6 +1107,8 @@ catalogue! {
         message: String,
         /// `xid` or `sxid`.
         family: String,
+        /// What the blamed process is: `kernel` (also its workers), `server` or `stranger`.
+        victim: String,
     }
 
     /// Another GPU driver's fault or reset.
@@ -1123,7 +1161,8 @@ catalogue! {
 
     /// One measurement of memory (only the last of a run is kept; see `memory.series`).
     MemorySample "memory.sample" Context {
-        /// `host`, `process`, `container`, `gpu-device`, `gpu-allocated`, `gpu-reserved`.
+        /// `host`, `process`, `container`, `gpu-device`, `gpu-allocated`, `gpu-reserved`, `gpu-non-releasable` (stranded
+        /// in blocks that are partly in use), `gpu-peak` (a running maximum).
         what: String,
         /// The process measured.
         pid: i64,
@@ -1167,7 +1206,7 @@ catalogue! {
         last_percent: f64,
         /// The highest share, in percent.
         max_percent: f64,
-        /// `leak`, `step`, `plateau`, `saturating` or `too-short`.
+        /// `leak`, `step`, `plateau`, `warm-up`, `saturating` or `too-short`.
         trend: String,
         /// What is added from one measurement to the next, by the floor of the series.
         bytes_per_sample: f64,
@@ -1179,5 +1218,19 @@ catalogue! {
         container_id: String,
         /// Its name.
         container_name: String,
+        /// What is added from one step to the next, where the samples name their steps.
+        bytes_per_step: f64,
+        /// What is added in a minute, where the samples are stamped.
+        bytes_per_minute: f64,
+        /// The time between two measurements, where they are stamped.
+        seconds_per_sample: f64,
+        /// From the first measurement to the last.
+        span_seconds: f64,
+        /// Until it would be full, counted from the last measurement.
+        seconds_until_full: f64,
+        /// Up to 32 points of the curve, divided by commas.
+        points_bytes: String,
+        /// The same, of a series that was printed in percent.
+        points_percent: String,
     }
 }

@@ -32,6 +32,10 @@ pub(super) struct Feed {
     vain: u32,
     found_by: Vec<u64>,
     envelopes: BTreeMap<&'static str, u64>,
+    /// Whether a container's log is Linux's own, passed on.
+    relay: bool,
+    /// Whether lines come in another order than the file's.
+    ordered: bool,
 }
 
 impl Feed {
@@ -47,7 +51,25 @@ impl Feed {
             vain: 0,
             found_by: vec![0; PARSERS.len()],
             envelopes: BTreeMap::new(),
+            relay: false,
+            ordered: false,
         }
+    }
+
+    /// Says whether Linux's lines inside a container's envelope are its own.
+    pub(super) fn set_relay(&mut self, relay: bool) {
+        self.relay = relay;
+    }
+
+    /// Says that lines come in the order of time, whatever their numbers.
+    pub(super) fn set_order(&mut self, relay: bool) {
+        self.set_relay(relay);
+        self.ordered = true;
+    }
+
+    /// Says which line comes next.
+    pub(super) fn set_number(&mut self, number: u64) {
+        self.number = number;
     }
 
     /// The number of the next line.
@@ -98,13 +120,17 @@ impl Feed {
         let decoded = String::from_utf8_lossy(bytes);
         let cleaned = clean(&decoded);
         let mut before = Some(before);
+        let columns = cleaned.chars().count();
         for segment in segments(&cleaned) {
-            let peeled = envelope::peel(segment);
+            let mut peeled = envelope::peel(segment);
+            if self.relay {
+                peeled.trust_relay();
+            }
             self.count_envelopes(&peeled);
-            if peeled.stamps.is_empty() && self.stamps_of + 1 < self.number {
+            if peeled.stamps.is_empty() && (self.ordered || self.stamps_of + 1 < self.number) {
                 self.inherit(before.take());
             }
-            for logical in self.wrapping.unwrap(peeled) {
+            for logical in self.wrapping.unwrap(peeled, self.number, columns) {
                 self.show(segment, &logical);
             }
             self.stamps_of = self.number;
@@ -139,7 +165,7 @@ impl Feed {
         }
         let stamps = std::mem::take(&mut self.stamps);
         let line = Line {
-            number: self.number,
+            number: logical.number,
             text: logical.shown.get(logical.body..).unwrap_or(&logical.shown),
             shown: &logical.shown,
             stamps: &stamps,
@@ -165,7 +191,7 @@ impl Feed {
         let claim = parser.line(line, &mut found);
         self.keep(index, found);
         if let (Claim::Damaged(expected), Some(spec)) = (claim, PARSERS.get(index)) {
-            self.kept.damaged(self.number, spec.name, &expected);
+            self.kept.damaged(line.number, spec.name, &expected);
         }
     }
 
@@ -206,7 +232,7 @@ impl Feed {
         if self.kept.extract.kind.is_empty() {
             self.kind().clone_into(&mut self.kept.extract.kind);
         }
-        self.kept.finish()
+        self.kept.finish(self.ordered)
     }
 
     /// The source's kind: the parser that found most, else the commonest envelope.

@@ -107,8 +107,8 @@ impl Kept {
         });
     }
 
-    /// Ends the log.
-    pub(super) fn finish(mut self) -> Extract {
+    /// Ends the log; `ordered` if its lines came in the order of time.
+    pub(super) fn finish(mut self, ordered: bool) -> Extract {
         if self.dropped > 0 {
             self.note(None, format!("{} more events were not kept", self.dropped));
         }
@@ -116,8 +116,10 @@ impl Kept {
             self.extract.notes.truncate(MOST_NOTES - 1);
             self.note(None, format!("{} damaged lines in all", self.damaged));
         }
-        self.extract.newest_first = self.descending > self.ascending;
-        self.extract.records.sort_by_key(|record| record.at.line);
+        self.extract.newest_first = !ordered && self.descending > self.ascending;
+        if !ordered {
+            self.extract.records.sort_by_key(|record| record.at.line);
+        }
         self.extract
     }
 }

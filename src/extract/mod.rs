@@ -3,9 +3,12 @@
 //! It knows no other log, guesses no zone and judges nothing.
 
 mod feed;
+mod head;
 mod kept;
 mod needles;
+mod ordered;
 mod scan;
+mod unfold;
 mod wrapping;
 
 use crate::{
@@ -17,6 +20,7 @@ use crate::{
     stamp::{ClockKind, Stamp},
 };
 use feed::Feed;
+use head::Head;
 use std::{
     collections::BTreeMap,
     io::{self, Read},
@@ -25,7 +29,7 @@ use std::{
 /// The most bytes of a whole-document format (a notebook, `docker inspect`) that are read.
 pub const DOCUMENT_LIMIT: usize = 12 << 20;
 /// How much of a log is looked at to recognise a whole-document format.
-const HEAD: usize = 64 << 10;
+const HEAD_BYTES: usize = 64 << 10;
 
 /// All that one log says.
 #[derive(Debug, Clone, Default)]
@@ -70,26 +74,43 @@ pub struct Span {
 /// # Errors
 /// Only those of the reader; no text is an error.
 pub fn extract(path: &str, source: SourceId, mut reader: impl Read) -> io::Result<Extract> {
-    let mut head = Vec::with_capacity(HEAD);
-    reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+    let mut head = Vec::with_capacity(HEAD_BYTES);
+    reader.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head)?;
     let beginning = String::from_utf8_lossy(&head).into_owned();
     for document in DOCUMENTS {
         if !(document.recognise)(&beginning) {
             continue;
         }
-        let mut whole = std::mem::take(&mut head);
-        reader
-            .by_ref()
-            .take((DOCUMENT_LIMIT - whole.len().min(DOCUMENT_LIMIT)) as u64)
-            .read_to_end(&mut whole)?;
-        if let Some(extract) = read_document(document, path, source, &whole) {
+        read_whole(&mut reader, &mut head)?;
+        if let Some(extract) = read_document(document, path, source, &head) {
             return Ok(extract);
         }
-        head = whole;
     }
     let mut feed = Feed::new(path, source);
-    scan::scan(io::Cursor::new(head).chain(reader), &mut feed)?;
+    if unfold::recognise(&beginning) {
+        read_whole(&mut reader, &mut head)?;
+        let lines = unfold::lines(&String::from_utf8_lossy(&head));
+        if !lines.is_empty() {
+            feed.count_bytes(head.len());
+            ordered::document(&lines, &mut feed);
+            return Ok(feed.finish());
+        }
+    }
+    let shape = Head::of(beginning.lines());
+    let all = io::Cursor::new(head).chain(reader);
+    if shape.newest_first {
+        ordered::backwards(all, shape.relay, &mut feed)?;
+    } else {
+        feed.set_relay(shape.relay);
+        scan::scan(all, &mut feed)?;
+    }
     Ok(feed.finish())
+}
+
+/// Reads on, up to the most that is read of a document.
+fn read_whole(reader: &mut impl Read, head: &mut Vec<u8>) -> io::Result<()> {
+    let more = DOCUMENT_LIMIT - head.len().min(DOCUMENT_LIMIT);
+    reader.by_ref().take(more as u64).read_to_end(head).map(|_| ())
 }
 
 /// Reads a whole document; `None` if it is none after all.

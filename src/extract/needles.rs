@@ -1,6 +1,6 @@
 //! One automaton over the needles of all parsers: which lines can matter, and to whom.
 
-use crate::parse::PARSERS;
+use crate::parse::{PARSERS, broken};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input};
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ static NEEDLES: LazyLock<Needles> = LazyLock::new(|| {
     let owned =
         owned.flat_map(|(index, parser)| parser.needles.iter().map(move |needle| (Some(index), *needle)));
     let (owners, needles): (Vec<_>, Vec<_>) =
-        owned.chain(OF_ENVELOPES.iter().map(|needle| (None, *needle))).unzip();
+        owned.chain(OF_ENVELOPES.iter().chain(broken::NEEDLES).map(|needle| (None, *needle))).unzip();
     let automaton = AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(needles).ok();
     Needles { automaton, owners }
 });

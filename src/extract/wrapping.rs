@@ -4,6 +4,7 @@ use crate::{
     envelope::{self, Peeled},
     event::Origin,
     line::{Logger, segments},
+    parse::broken,
     stamp::Stamp,
 };
 use regex::Regex;
@@ -17,8 +18,24 @@ const LONGEST_JOINED: usize = 1 << 20;
 static GLUED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\[[DIWEC] (?:\d{4}-\d\d-\d\d |\d{6} )?\d\d:\d\d:\d\d[.\d]* [A-Z]\w+").ok());
 
+/// The longest line that is held against the shapes of broken lines.
+const LONGEST_BROKEN: usize = 4096;
+/// The most lines that one line may have been broken into.
+const MOST_PIECES: u8 = 8;
+/// The names of syslog's envelopes, whose daemons print a newline inside a message as `#012`.
+const SYSLOGS: &[&str] = &["syslog", "syslog (RFC 5424)"];
+
+/// The names of envelopes that pasting adds, to every piece of a broken line.
+const PASTES: &[&str] = &["quotation", "indented"];
+
 /// A line as parsers see it.
 pub(super) struct Logical {
+    /// The number of the line it began on.
+    pub(super) number: u64,
+    /// How wide the line is in the log.
+    columns: usize,
+    /// Whether it wears no envelope.
+    bare: bool,
     /// The line with its logger's head.
     pub(super) shown: String,
     /// Where the message begins in it.
@@ -33,6 +50,7 @@ pub(super) struct Logical {
 
 /// The beginning of a line that a carrier split, and what it wore.
 struct Part {
+    number: u64,
     text: String,
     stamps: Vec<Stamp>,
     origin: Origin,
@@ -42,68 +60,133 @@ struct Part {
 #[derive(Default)]
 pub(super) struct Wrapping {
     parts: BTreeMap<(Option<String>, Option<String>), Part>,
+    /// A line that was broken perhaps, and of how many pieces it is.
+    broken: Option<(Logical, u8)>,
 }
 
 impl Wrapping {
     /// Whether the end of a split line is still to come.
     pub(super) fn waits(&self) -> bool {
-        !self.parts.is_empty()
+        !self.parts.is_empty() || self.broken.is_some()
     }
 
-    /// The logical lines of a peeled one.
-    pub(super) fn unwrap(&mut self, peeled: Peeled<'_>) -> Vec<Logical> {
+    /// The logical lines of a peeled one, as far as they are complete.
+    pub(super) fn unwrap(&mut self, peeled: Peeled<'_>, number: u64, columns: usize) -> Vec<Logical> {
+        let mut complete = Vec::new();
+        for line in self.whole_lines(peeled, number) {
+            let line = Logical { columns, ..line };
+            self.mend(line, &mut complete);
+        }
+        complete
+    }
+
+    /// Puts a line that was broken together again, once it is seen whole.
+    fn mend(&mut self, line: Logical, complete: &mut Vec<Logical>) {
+        if let Some((mut open, pieces)) = self.broken.take() {
+            let joined = if continues(&open, &line) {
+                broken::joined(&open.shown, &line.shown, open.columns)
+            } else {
+                None
+            };
+            if let Some(joined) = joined {
+                open.shown = joined;
+                open.columns = line.columns;
+                self.hold(open, pieces + 1, complete);
+                return;
+            }
+            complete.push(open);
+        }
+        self.hold(line, 1, complete);
+    }
+
+    /// Keeps a line back if it may go on.
+    fn hold(&mut self, line: Logical, pieces: u8, complete: &mut Vec<Logical>) {
+        let short = line.shown.len() < LONGEST_BROKEN;
+        if short && pieces < MOST_PIECES && broken::may_go_on(line.shown.trim_end()) {
+            self.broken = Some((line, pieces));
+        } else {
+            complete.push(line);
+        }
+    }
+
+    /// The logical lines of a peeled one; none of a carrier's piece of one.
+    fn whole_lines(&mut self, peeled: Peeled<'_>, number: u64) -> Vec<Logical> {
         let key = (peeled.origin.container_id.clone(), peeled.origin.stream.clone());
         if peeled.partial {
-            let fresh =
-                || Part { text: String::new(), stamps: peeled.stamps.clone(), origin: peeled.origin.clone() };
+            let fresh = || Part {
+                number,
+                text: String::new(),
+                stamps: peeled.stamps.clone(),
+                origin: peeled.origin.clone(),
+            };
             let part = self.parts.entry(key).or_insert_with(fresh);
             if part.text.len() < LONGEST_JOINED {
                 part.text.push_str(&peeled.shown);
             }
             return Vec::new();
         }
-        match self.parts.remove(&key) {
-            Some(mut part) => {
-                part.text.push_str(&peeled.shown);
-                whole(part)
-            }
-            None => divided(logical(peeled)),
+        if let Some(mut part) = self.parts.remove(&key) {
+            part.text.push_str(&peeled.shown);
+            return whole(part);
         }
+        let syslog = peeled.names.iter().any(|name| SYSLOGS.contains(name));
+        divided(logical(peeled, number), syslog)
     }
 
     /// What is left of lines whose end never came: a killed process's last words.
     pub(super) fn finish(&mut self) -> Vec<Logical> {
-        std::mem::take(&mut self.parts).into_values().flat_map(whole).collect()
+        let broken = self.broken.take().map(|(line, _)| line);
+        broken.into_iter().chain(std::mem::take(&mut self.parts).into_values().flat_map(whole)).collect()
     }
 }
 
 /// A joined line, peeled again: its logger's head was in the first piece.
 fn whole(part: Part) -> Vec<Logical> {
     let inner = envelope::peel(&part.text);
-    let mut line = logical(inner);
+    let mut line = logical(inner, part.number);
     line.stamps = part.stamps.into_iter().chain(line.stamps).collect();
     line.origin = part.origin;
-    divided(line)
+    divided(line, false)
+}
+
+/// Whether a line can be the rest of a broken one: it has no stamp of its own, and nobody else's name.
+fn continues(open: &Logical, line: &Logical) -> bool {
+    line.bare
+        && line.stamps.is_empty()
+        && line.logger.is_none()
+        && (line.origin == Origin::default() || line.origin == open.origin)
 }
 
 /// A peeled line as it stands.
-fn logical(peeled: Peeled<'_>) -> Logical {
+fn logical(peeled: Peeled<'_>, number: u64) -> Logical {
+    let bare = peeled.names.iter().all(|name| PASTES.contains(name));
     let Peeled { shown, body, stamps, origin, logger, .. } = peeled;
-    Logical { shown: shown.into_owned(), body, stamps, origin, logger }
+    Logical { number, columns: 0, bare, shown: shown.into_owned(), body, stamps, origin, logger }
 }
 
-/// Divides what carriage returns wrote over each other inside an envelope, and what was glued together.
-fn divided(line: Logical) -> Vec<Logical> {
-    if line.shown.contains('\r') {
-        let pieces: Vec<String> = segments(&line.shown).map(str::to_owned).collect();
-        return pieces.iter().flat_map(|piece| unglued(inside(&line, piece))).collect();
+/// Divides what carriage returns wrote over each other inside an envelope, a record of several lines (`\n` in JSON,
+/// `#012` of syslog), and what was glued together.
+fn divided(line: Logical, syslog: bool) -> Vec<Logical> {
+    let escaped = syslog && line.shown.contains("#012");
+    if !escaped && !line.shown.contains(['\r', '\n']) {
+        return unglued(line);
     }
-    unglued(line)
+    let shown = if escaped { line.shown.replace("#012", "\n") } else { line.shown.clone() };
+    let mut pieces = Vec::new();
+    for piece in shown.split('\n').flat_map(segments) {
+        let mut piece = inside(&line, piece);
+        if pieces.is_empty() {
+            // A head that the envelope carried beside the message.
+            piece.logger = piece.logger.or_else(|| line.logger.clone());
+        }
+        pieces.extend(unglued(piece));
+    }
+    pieces
 }
 
 /// A piece of a line, which wears the same envelopes and may have a head of its own.
 fn inside(line: &Logical, piece: &str) -> Logical {
-    let mut inner = logical(envelope::peel(piece));
+    let mut inner = logical(envelope::peel(piece), line.number);
     inner.stamps = if inner.stamps.is_empty() {
         line.stamps.clone()
     } else {
@@ -121,7 +204,7 @@ fn unglued(mut line: Logical) -> Vec<Logical> {
     line.body = line.body.min(start);
     // Without an envelope a stamp in the line was the second one's.
     let outer = if line.logger.is_some() { Vec::new() } else { std::mem::take(&mut line.stamps) };
-    let mut second = logical(envelope::peel(&second));
+    let mut second = logical(envelope::peel(&second), line.number);
     second.stamps = outer.iter().copied().chain(second.stamps).collect();
     second.origin = line.origin.clone();
     if line.logger.is_none() {

@@ -16,6 +16,8 @@ const BEFORE: i64 = 8 * SECOND;
 const BEFORE_HUB: i64 = 45 * SECOND;
 /// A kill may seem to come after its effect by as much as the clocks differ.
 const AFTER: i64 = 3 * SECOND;
+/// How vague the time of a sign may be.
+const VAGUE: i64 = 3600 * SECOND;
 
 /// Distributes kills and faults over the deaths.
 pub(super) fn claim(timeline: &Timeline, incidents: &mut Incidents) {
@@ -24,7 +26,7 @@ pub(super) fn claim(timeline: &Timeline, incidents: &mut Incidents) {
             continue;
         }
         let Some(identity) = incidents.identities.get(index).cloned() else { continue };
-        let candidates = incidents.all.iter().enumerate().filter(|(_, incident)| {
+        let candidates = around(&incidents.all, moment).filter(|(_, incident)| {
             !incident.own.contradicts(&identity) && !incident.absorbed.contradicts(&identity)
         });
         let best = candidates
@@ -38,6 +40,17 @@ pub(super) fn claim(timeline: &Timeline, incidents: &mut Incidents) {
             incidents.owner.insert(index, at);
         }
     }
+}
+
+/// The deaths that lie around a moment, with their places in the list, which is sorted by time.
+fn around<'a>(all: &'a [Incident], moment: &Moment) -> impl Iterator<Item = (usize, &'a Incident)> {
+    let at = moment.when.map_or(i64::MAX, |when| when.earliest);
+    let time = |incident: &Incident| incident.time().unwrap_or(i64::MAX);
+    // A sign without a stamp may be that much younger than the stamped line before it.
+    let begin = all.partition_point(|incident| time(incident) < at.saturating_sub(AFTER + VAGUE));
+    let end = all.partition_point(|incident| time(incident) <= at.saturating_add(BEFORE_HUB));
+    let near = all.get(begin..end).unwrap_or_default();
+    near.iter().enumerate().map(move |(index, incident)| (begin + index, incident))
 }
 
 /// Whether the event ended one process that may have been a kernel or a server.

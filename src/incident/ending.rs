@@ -1,6 +1,5 @@
 //! Joins what ended, and was no death by itself, into incidents that a rule may call a death.
 
-use super::stranger::Strangers;
 use super::{Identity, Incident, Incidents, Link, Strength, identity_of_source};
 use crate::{
     event::{Event, Role},
@@ -19,13 +18,14 @@ const TOGETHER: i64 = 35 * SECOND;
 const KILLS_TOGETHER: i64 = 10 * SECOND;
 /// A container that ended starts again within this time, even if the restarts back off.
 const RESTARTED: i64 = 600 * SECOND;
+/// A pool tells of a lost worker within this time: it waits for the results of the others first.
+const WORKER_TOLD: i64 = 60 * SECOND;
 /// A server that still writes this long after a kill has not lost a kernel: its restarter would have said so.
 const OUTLIVES: i64 = 8 * SECOND;
 
 /// All endings that no death accounts for, oldest first.
 pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeSet<usize>) -> Vec<Incident> {
     let about = identities_of_sources(timeline);
-    let strangers = Strangers::new(timeline, incidents);
     let mut endings: Vec<Incident> = Vec::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
         let ending = moment.record.event.role() == Role::Ending;
@@ -38,7 +38,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
         }
         let mut identity = incidents.identities.get(index).cloned().unwrap_or_default();
         let lives_on = moment.when.is_some() && server_lives_on(timeline, index, moment);
-        if strangers.include(&identity, moment, lives_on) {
+        if incidents.strangers.include(&identity, moment, lives_on) {
             continue;
         }
         if let Some(about) = about.get(&moment.record.at.source) {
@@ -55,7 +55,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             None => endings.push(begin(timeline, index, moment, identity)),
         }
     }
-    join_by_code(timeline, &mut endings);
+    join_undated(&mut endings);
     for ending in &mut endings {
         if only_engine_oom(timeline, ending) {
             ending.strength = Strength::Survived;
@@ -64,33 +64,30 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
     endings
 }
 
-/// Joins what a process's log without times says of its end with the end of the one container whose exit code it is.
-fn join_by_code(timeline: &Timeline, endings: &mut Vec<Incident>) {
-    let code = |ending: &Incident, of_container: bool| {
-        let mut codes = ending.signs.iter().filter_map(|sign| {
-            let event = &timeline.moments.get(*sign)?.record.event;
-            let container = matches!(event, Event::ContainerDie(_) | Event::PodEnded(_));
-            let fits = container && of_container || matches!(event, Event::ProcessExit(_)) && !of_container;
-            event.integer("exit_code").filter(|code| fits && *code > 128)
-        });
-        codes.next()
-    };
-    let untimed: Vec<usize> = (0..endings.len())
-        .filter(|at| endings.get(*at).is_some_and(|ending| ending.last.is_none() && code(ending, false).is_some()))
+/// An end told without a time (`kubectl` prints ages) is that of the only dated ending there is, unless names say
+/// otherwise.
+fn join_undated(endings: &mut Vec<Incident>) {
+    let dated: Vec<usize> = (0..endings.len())
+        .filter(|at| endings.get(*at).is_some_and(|ending| ending.first.is_some()))
         .collect();
-    for at in untimed.into_iter().rev() {
-        let Some(said) = endings.get(at).and_then(|ending| code(ending, false)) else { continue };
-        let mut fitting = (0..endings.len()).filter(|other| {
-            endings.get(*other).is_some_and(|ending| *other != at && code(ending, true) == Some(said))
-        });
-        if let (Some(other), None) = (fitting.next(), fitting.next()) {
-            let words = endings.get(at).cloned();
-            if let Some((words, known)) = words.zip(endings.get_mut(other)) {
-                known.signs.extend(&words.signs);
-                known.own.absorb(&words.own);
-                endings.remove(at);
-            }
+    let [only] = dated.as_slice() else { return };
+    let Some(mut known) = endings.get(*only).cloned() else { return };
+    let joins = |known: &Incident, other: &Incident| {
+        other.first.is_none()
+            && other.source != known.source
+            && other.strength == known.strength
+            && !known.own.contradicts(&other.own)
+    };
+    endings.retain(|other| {
+        let joined = joins(&known, other);
+        if joined {
+            known.signs.extend(&other.signs);
+            known.own.absorb(&other.own);
         }
+        !joined
+    });
+    if let Some(dated) = endings.iter_mut().find(|ending| ending.first.is_some()) {
+        *dated = known;
     }
 }
 
@@ -131,7 +128,8 @@ fn begin(timeline: &Timeline, index: usize, moment: &Moment, own: Identity) -> I
         || event.is_last_words()
         || is_said_in_a_servers_log(timeline, moment)
         || matches!(event, Event::OomDaemonKill(_));
-    let survived = ends_servers && server_lives_on(timeline, index, moment);
+    let survived = (ends_servers && server_lives_on(timeline, index, moment))
+        || (is_kill(event) && worker_was_victim(timeline, moment));
     let strength = if survived { Strength::Survived } else { Strength::Ending };
     Incident::of_one(index, moment, strength, own)
 }
@@ -148,12 +146,6 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         return false;
     }
     if known.signs.iter().any(|sign| is_copy(timeline.moments.get(*sign), moment)) {
-        return true;
-    }
-    if known.source == moment.record.at.source
-        && known.last.is_none_or(|last| moment.when.is_none_or(|when| when.earliest - last.latest <= TOGETHER))
-        && known.signs.iter().any(|sign| is_second_report(timeline.moments.get(*sign), moment))
-    {
         return true;
     }
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
@@ -180,7 +172,11 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
     let both_words = moment.record.event.is_last_words()
         && known.source == moment.record.at.source
         && first.is_some_and(|first| first.record.event.is_last_words());
-    near && (!same_kind || both_host || both_words || known.own.shared(identity).is_some())
+    near && (!same_kind
+        || both_host
+        || both_words
+        || both_exit(timeline, known, moment)
+        || known.own.shared(identity).is_some())
 }
 
 /// Whether two logs are copies of each other at this line.
@@ -194,14 +190,14 @@ fn is_copy(known: Option<&Moment>, moment: &Moment) -> bool {
     })
 }
 
-/// Whether a CI runner passes on the exit code that the shell had put into words.
-fn is_second_report(known: Option<&Moment>, moment: &Moment) -> bool {
-    let (Some(Event::ProcessExit(one)), Event::ProcessExit(other)) =
-        (known.map(|known| &known.record.event), &moment.record.event)
-    else {
-        return false;
-    };
-    one.reporter != other.reporter && one.exit_code.is_some() && one.exit_code == other.exit_code
+/// Whether a shell's word and its runner's are about one end: `bash: … Killed`, then `exit code 137` in the same log.
+fn both_exit(timeline: &Timeline, known: &Incident, moment: &Moment) -> bool {
+    let Event::ProcessExit(later) = &moment.record.event else { return false };
+    let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
+    let Some(Event::ProcessExit(first)) = first.map(|first| &first.record.event) else { return false };
+    known.source == moment.record.at.source
+        && first.signal == later.signal
+        && first.reporter != later.reporter
 }
 
 /// A host boots once, however many logs say so.
@@ -227,6 +223,20 @@ fn server_lives_on(timeline: &Timeline, at: usize, moment: &Moment) -> bool {
         source.server_log
             && source.covers.is_some_and(|(first, last)| first <= when.earliest && said + OUTLIVES <= last)
             && !starts_anew(timeline, SourceId(index), at, when)
+    })
+}
+
+/// Whether a kernel told that a worker of its was killed: then the kernel lived, and the kill was the worker's.
+fn worker_was_victim(timeline: &Timeline, kill: &Moment) -> bool {
+    timeline.moments.iter().any(|moment| {
+        let Event::WorkerDied(worker) = &moment.record.event else { return false };
+        let near = match (kill.when, moment.when) {
+            (Some(kill), Some(told)) => {
+                told.latest + KILLS_TOGETHER >= kill.earliest && told.earliest <= kill.latest + WORKER_TOLD
+            }
+            _ => true,
+        };
+        near && worker.signal.as_deref() != Some("SIGTERM")
     })
 }
 

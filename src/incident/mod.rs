@@ -72,6 +72,7 @@ pub struct Incidents {
     pub owner: BTreeMap<usize, usize>,
     /// What every moment says of who it is about.
     pub identities: Vec<Identity>,
+    strangers: stranger::Strangers,
 }
 
 impl Incidents {
@@ -79,8 +80,9 @@ impl Incidents {
     pub fn new(timeline: &Timeline) -> Self {
         let identities: Vec<Identity> =
             timeline.moments.iter().map(|moment| identity(timeline, moment)).collect();
-        let mut incidents =
-            Self { all: sign::deaths(timeline, &identities), owner: BTreeMap::new(), identities };
+        let strangers = stranger::Strangers::new(timeline, &identities);
+        let all = sign::deaths(timeline, &identities);
+        let mut incidents = Self { all, owner: BTreeMap::new(), identities, strangers };
         for (index, incident) in incidents.all.iter().enumerate() {
             incidents.owner.extend(incident.signs.iter().map(|sign| (*sign, index)));
         }
@@ -125,7 +127,11 @@ impl Incidents {
             Placement::Unknown => {
                 let named =
                     own.filter(|link| *link >= Link::SameContainer || incident.own.shares_job(identity));
-                return named.or_else(|| self.only_death_of(&moment.record.event).then_some(Link::TimeOnly));
+                let alone = self.all.len() + usize::from(incident.strength == Strength::Ending) == 1;
+                let only = alone
+                    && is_told_without_time(&moment.record.event)
+                    && !self.strangers.include(identity, moment, false);
+                return named.or_else(|| only.then_some(Link::TimeOnly));
             }
             Placement::Inside => {}
         }
@@ -141,12 +147,6 @@ impl Incidents {
         Some(if moment.record.at.source == incident.source { Link::SameFile } else { Link::TimeOnly })
     }
 
-    /// Whether a record without a common clock can only be about the one death there is: the code that a notebook
-    /// shows to have run last. Notebooks seldom hold times.
-    fn only_death_of(&self, event: &Event) -> bool {
-        matches!(event, Event::CodeRun(_)) && self.all.len() == 1
-    }
-
     /// A sign is the death itself; what an ending is worth depends on who else says so.
     fn link_of_sign(&self, timeline: &Timeline, incident: &Incident, at: usize, identity: &Identity) -> Link {
         if incident.strength != Strength::Death {
@@ -159,16 +159,32 @@ impl Incidents {
     fn corroborated(&self, timeline: &Timeline, incident: &Incident, at: usize) -> Option<Link> {
         let identity = self.identities.get(at)?;
         let source = timeline.moments.get(at)?.record.at.source;
-        let near = timeline.moments.iter().enumerate().filter(|(_, other)| {
-            other.record.at.source != source
-                && other.record.event.role() != Role::Context
-                && incident.placement(other, (-30 * SECOND, 30 * SECOND)) == Placement::Inside
+        let (begin, end) = incident.reach((-30 * SECOND, 30 * SECOND))?;
+        let near = timeline.shelf.within(&timeline.moments, begin, end).into_iter().filter(|index| {
+            timeline.moments.get(*index).is_some_and(|other| {
+                other.record.at.source != source && other.record.event.role() != Role::Context
+            })
         });
-        near.filter_map(|(index, _)| {
+        near.filter_map(|index| {
             self.identities.get(index).filter(|other| !other.contradicts(identity))?.shared(identity)
         })
         .max()
     }
+}
+
+/// Whether a record without a common clock is about the one death there is: the code that a notebook shows to have run
+/// last (notebooks seldom hold times), an end that was told without a time (`kubectl` prints ages, people paste lines
+/// without stamps), or counters that somebody looked at afterwards.
+fn is_told_without_time(event: &Event) -> bool {
+    event.role() == Role::Ending
+        || matches!(
+            event,
+            Event::CodeRun(_)
+                | Event::PodEvent(_)
+                | Event::ContainerState(_)
+                | Event::UnitOom(_)
+                | Event::CgroupCounters(_)
+        )
 }
 
 /// Whom a record is about, by its own words and by the name of its log.
@@ -177,6 +193,7 @@ fn identity(timeline: &Timeline, moment: &Moment) -> Identity {
     let source = timeline.source(moment.record.at.source);
     identity.places.extend(source.and_then(|source| source.place.clone()));
     identity.add_job_of(timeline.path(&moment.record));
+    identity.add_name_of(timeline.path(&moment.record));
     identity
 }
 
@@ -235,6 +252,11 @@ impl Incident {
             }
             _ => Placement::Unknown,
         }
+    }
+
+    /// The stretch of time that a window around this incident is, if the incident has a time.
+    pub(crate) fn reach(&self, (from, to): (i64, i64)) -> Option<(i64, i64)> {
+        Some((self.first?.earliest.saturating_add(from), self.last?.latest.saturating_add(to)))
     }
 
     /// The time of the death as well as it is known.

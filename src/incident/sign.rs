@@ -16,6 +16,8 @@ const LOOP: i64 = 13 * SECOND / 2;
 const ATTEMPTS: i64 = 5;
 /// The restarter's line and its companions, one per connected browser, stand this close together.
 const COMPANION: i64 = 3 * SECOND / 2;
+/// How many deaths back a sign may belong to: as many kernels may die at once.
+const RECENT: usize = 64;
 /// Lines of one traceback of a runner without stamps.
 const TRACEBACK_LINES: u64 = 300;
 /// A restarter that speaks this soon after a shutdown has not been told of it (`jupyter_client` issue 606).
@@ -133,8 +135,8 @@ impl<'a> Walk<'a> {
             return;
         }
         let kernel = moment.record.event.text("kernel_id");
-        let group = self.groups.iter().rposition(|group| joins(group, moment, family, kernel.as_deref()));
-        match group.and_then(|at| self.groups.get_mut(at)) {
+        let recent = self.groups.iter_mut().rev().take(RECENT);
+        match recent.into_iter().find(|group| joins(group, moment, family, kernel.as_deref())) {
             Some(group) => {
                 group.signs.push(index);
                 group.kernel = group.kernel.take().or(kernel);
@@ -233,7 +235,10 @@ fn joins(group: &Group, moment: &Moment, family: &str, kernel: Option<&str>) -> 
         }
         Event::HubServerGone(_) => false,
         // The restarter gives up behind the last attempt, however many of them were left out of the log.
-        _ => gap(LOOP) || (group.attempt.is_some() && gap(ATTEMPTS * LOOP) && kernel == group.kernel.as_deref()),
+        _ => {
+            gap(LOOP)
+                || (group.attempt.is_some() && gap(ATTEMPTS * LOOP) && kernel == group.kernel.as_deref())
+        }
     }
 }
 

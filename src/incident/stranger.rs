@@ -3,7 +3,6 @@
 //! It judges by names and by who else mentions them; it knows no cause and no rule.
 
 use super::Identity;
-use super::Incidents;
 use crate::{
     event::Event,
     source::SourceId,
@@ -26,6 +25,7 @@ const TELLING: [&str; 8] = [
 const SHORT_ID: usize = 12;
 
 /// Which logs mention which containers and pods.
+#[derive(Debug, Default)]
 pub(super) struct Strangers {
     mentioned: BTreeMap<String, BTreeSet<SourceId>>,
     in_log: BTreeMap<SourceId, BTreeSet<String>>,
@@ -33,9 +33,9 @@ pub(super) struct Strangers {
 
 impl Strangers {
     /// Reads who is mentioned where.
-    pub(super) fn new(timeline: &Timeline, incidents: &Incidents) -> Self {
-        let mut strangers = Self { mentioned: BTreeMap::new(), in_log: BTreeMap::new() };
-        for (moment, identity) in timeline.moments.iter().zip(&incidents.identities) {
+    pub(super) fn new(timeline: &Timeline, identities: &[Identity]) -> Self {
+        let mut strangers = Self::default();
+        for (moment, identity) in timeline.moments.iter().zip(identities) {
             let source = moment.record.at.source;
             for name in names(identity) {
                 strangers.mentioned.entry(name.clone()).or_default().insert(source);
@@ -53,7 +53,7 @@ impl Strangers {
     pub(super) fn include(&self, identity: &Identity, moment: &Moment, lives_on: bool) -> bool {
         if !matches!(
             moment.record.event,
-            Event::ContainerDie(_) | Event::ContainerOom(_) | Event::PodEnded(_)
+            Event::ContainerDie(_) | Event::ContainerOom(_) | Event::PodEnded(_) | Event::PodEvent(_)
         ) {
             return false;
         }

@@ -3,6 +3,7 @@
 //! A parser answers each line with one of three outcomes: not mine, mine, mine but damaged. It knows neither files
 //! nor clocks nor rules. Adding one is a file here, a name in `parsers!`, and a fixture in `fixtures/parsers/`.
 
+pub(crate) mod broken;
 mod cgroup;
 mod linux;
 mod phrase;
@@ -104,6 +105,6 @@ macro_rules! parsers {
 }
 
 parsers! {
-    lines: jupyter, oom, container, fault, daemons, systemd, hub, runner, python, native, gpu_memory, gpu_error, kubernetes, editor, shell, proxy, worker, xid, memory, scheduler, machine, lost, engine, crash_report;
-    documents: inspect, pod_status, notebook, ipython_log
+    lines: jupyter, oom, container, fault, daemons, systemd, hub, runner, python, native, gpu_memory, gpu_error, kubernetes, editor, shell, proxy, worker, xid, memory, scheduler, machine, lost, engine, counters, crash_report;
+    documents: inspect, pod_status, notebook, ipython_log, script
 }

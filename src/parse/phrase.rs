@@ -79,6 +79,18 @@ pub(in crate::parse) fn is_program_text(text: &str) -> bool {
     numbered || STATEMENTS.iter().any(|word| trimmed.starts_with(word))
 }
 
+/// Whether the line itself says that the process ends: a fatal check, `terminate`'s last words, or a library
+/// known to call exit (bitsandbytes' `… at line 529 in file /src/csrc/ops.cu`, flash-attention's `CUDA error (…):`).
+pub(in crate::parse) fn ends_process(text: &str) -> bool {
+    let check =
+        ["F tensorflow", "F ./tensorflow", "F external/", "F xla/", "F third_party/", "F c:\\tf_jenkins"];
+    check.iter().any(|head| text.contains(head))
+        || text.trim_start().starts_with("what():")
+        || text.contains("taking the entire process down")
+        || (text.starts_with("Error ") && text.contains(" at line ") && text.contains(" in file "))
+        || text.starts_with("CUDA error (")
+}
+
 /// The beginning of a message with its blanks collapsed, as events carry it.
 pub(in crate::parse) fn excerpt(text: &str) -> String {
     let mut out = String::new();

@@ -4,7 +4,7 @@
 
 use super::{
     Also, Evidence, Inputs, Report, ReportContainer, ReportFix, ReportKernel, ReportNote, ReportSource,
-    ReportStep, SCHEMA, Skipped, Tool, Verdict, coverage,
+    ReportStep, SCHEMA, Skipped, Tool, Verdict, coverage, curve::Curves, directory::Directory,
 };
 use crate::{
     diagnosis::{Diagnoses, Diagnosis, Match, Part, Witness},
@@ -12,7 +12,7 @@ use crate::{
     incident::{Incidents, Link},
     note::Note,
     redact::{Redacted, Redactor},
-    rule::Layer,
+    rule::{Layer, TIME_FIELD},
     stamp::SECOND,
     timeline::{Certainty, Domain, Moment, Source, Timeline, rfc3339},
 };
@@ -32,6 +32,21 @@ pub struct Builder<'a> {
     pub incidents: &'a Incidents,
     /// Takes secrets out.
     pub redactor: &'a Redactor,
+    directory: Directory,
+    curves: Curves,
+}
+
+impl<'a> Builder<'a> {
+    /// Prepares to build a report.
+    pub fn new(timeline: &'a Timeline, incidents: &'a Incidents, redactor: &'a Redactor) -> Self {
+        Self {
+            timeline,
+            incidents,
+            redactor,
+            directory: Directory::new(timeline),
+            curves: Curves::new(timeline),
+        }
+    }
 }
 
 impl Builder<'_> {
@@ -90,7 +105,8 @@ impl Builder<'_> {
     fn verdict(&self, diagnosis: &Diagnosis<'_>) -> Verdict {
         let rule = diagnosis.cause.rule;
         let words = Words::new(self, diagnosis);
-        let summary = rule.summary.as_ref().and_then(|summary| words.render(summary));
+        let summaries = rule.summary.iter().flat_map(crate::rule::Template::lines);
+        let summary = summaries.into_iter().find_map(|summary| words.render(&summary));
         Verdict {
             id: self.id(diagnosis),
             fingerprint: words.fingerprint(),
@@ -109,10 +125,12 @@ impl Builder<'_> {
             notebook: words.text("notebook").map(|notebook| self.redact(&notebook)),
             facts: words.facts_json(self),
             evidence: self.evidence(diagnosis),
+            memory: self.curves.of(self.timeline, self.incidents, diagnosis, words.time),
             fix: Some(self.fix(diagnosis, &words)),
             also: diagnosis.also.iter().map(|(part, other)| also(*part, other)).collect(),
             missing: coverage::missing(self, diagnosis, &words),
             silent: coverage::silent(self, diagnosis, &words),
+            known: None,
         }
     }
 
@@ -127,8 +145,10 @@ impl Builder<'_> {
 
     /// The lines that say so: the main one, then the others by how they are tied and by time.
     fn evidence(&self, diagnosis: &Diagnosis<'_>) -> Vec<Evidence> {
-        let mut witnesses = diagnosis.cause.witnesses.clone();
         let incident = &diagnosis.incident;
+        // A cause that is inferred from silence alone has no main record: there the death itself comes first.
+        let fallback = diagnosis.cause.rule.fallback;
+        let mut witnesses = if fallback { Vec::new() } else { diagnosis.cause.witnesses.clone() };
         let more = incident.signs.iter().chain(&incident.claimed);
         for moment in more {
             if diagnosis.death && !witnesses.iter().any(|witness| witness.moment == *moment) {
@@ -137,6 +157,11 @@ impl Builder<'_> {
                     self.incidents.link(self.timeline, incident, *moment, window).unwrap_or(Link::TimeOnly);
                 witnesses.push(Witness { moment: *moment, link });
             }
+        }
+        if fallback {
+            let signs: Vec<usize> = witnesses.iter().map(|witness| witness.moment).collect();
+            let others = diagnosis.cause.witnesses.iter();
+            witnesses.extend(others.filter(|witness| !signs.contains(&witness.moment)).copied());
         }
         if let Some(others) = witnesses.get_mut(1..) {
             others.sort_by_key(|witness| (std::cmp::Reverse(witness.link), witness.moment));
@@ -273,16 +298,25 @@ impl<'a> Words<'a> {
             names: BTreeMap::new(),
             facts: Vec::new(),
         };
+        words.time = words.time.or_else(|| words.given_up());
         words.gather();
         for (name, expression) in &diagnosis.cause.rule.facts {
             let known = |name: &str| {
-                words.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| value.clone())
+                let fact = words.facts.iter().find(|(fact, _)| fact == name).map(|(_, value)| value.clone());
+                fact.or_else(|| words.names.get(name).cloned())
             };
             if let Some(value) = expression.value(&|kind, field| words.field(kind, field), &known) {
                 words.facts.push((name.clone(), value));
             }
         }
         words
+    }
+
+    /// Where a runner's log has no times: when it gave the notebook's cell up.
+    fn given_up(&self) -> Option<i64> {
+        let mut moments = self.moments().filter(|_| self.diagnosis.death);
+        let seconds = moments.find_map(|moment| moment.record.event.integer("ended_epoch_seconds"));
+        seconds.map(|seconds| seconds.saturating_mul(SECOND))
     }
 
     /// The moments that speak: the evidence first, then the signs and what was claimed.
@@ -308,19 +342,26 @@ impl<'a> Words<'a> {
             ("user", owner("user:")),
             ("unit", owner("unit:")),
             ("job", owner("job:")),
-            ("notebook", owner("notebook:").or_else(|| self.only_notebook())),
+            (
+                "notebook",
+                owner("notebook:")
+                    .or_else(|| self.builder.directory.only_notebook(self.diagnosis.incident.source)),
+            ),
         ];
         for field in ["image", "gpu", "process"] {
             texts.push((field, self.moments().find_map(|moment| moment.record.event.text(field))));
         }
-        let name_and_image = self.container_details(everyone.containers.iter().next());
         for (name, text) in texts {
             if let Some(text) = text.filter(|text| !text.is_empty()) {
                 self.names.insert(name, Value::Text(text));
             }
         }
-        for (name, text) in name_and_image {
-            self.names.entry(name).or_insert(Value::Text(text));
+        for name in ["container_name", "image"] {
+            let details =
+                self.text("container_id").and_then(|id| self.builder.directory.container(&id, name));
+            if let Some(text) = details {
+                self.names.entry(name).or_insert(Value::Text(text));
+            }
         }
         let short = self.text("container_id").map(|id| id.chars().take(12).collect());
         if let Some(container) = self.text("container_name").or(short) {
@@ -338,41 +379,18 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The name and image of a container, from any log that tells them.
-    fn container_details(&self, id: Option<&String>) -> Vec<(&'static str, String)> {
-        let Some(id) = id else { return Vec::new() };
-        let events = self.builder.timeline.moments.iter().filter(|moment| {
-            moment.record.event.text("container_id").is_some_and(|other| {
-                let length = id.len().min(other.len());
-                length >= 12 && id.get(..length) == other.get(..length)
-            })
-        });
-        let mut details = Vec::new();
-        for moment in events {
-            for field in ["container_name", "image"] {
-                if let Some(text) = moment.record.event.text(field) {
-                    details.push((field, text));
-                }
-            }
-        }
-        details
-    }
-
-    /// The notebook of a log that speaks of only one.
-    fn only_notebook(&self) -> Option<String> {
-        let source = self.diagnosis.incident.source;
-        let own = self.builder.timeline.moments.iter().filter(|moment| moment.record.at.source == source);
-        let mut names: Vec<String> = own.filter_map(|moment| moment.record.event.text("notebook")).collect();
-        names.sort();
-        names.dedup();
-        if names.len() == 1 { names.pop() } else { None }
-    }
-
     /// A field of the first record of a kind that has it.
     fn field(&self, kind: &str, field: &str) -> Option<Value> {
-        self.moments()
-            .filter(|moment| moment.record.event.kind().name == kind)
-            .find_map(|moment| moment.record.event.get(field))
+        self.moments().filter(|moment| moment.record.event.kind().name == kind).find_map(|moment| match field
+        {
+            TIME_FIELD => self.time_of(moment),
+            _ => moment.record.event.get(field),
+        })
+    }
+
+    /// When something was logged, if the common clock has a date.
+    fn time_of(&self, moment: &Moment) -> Option<Value> {
+        moment.when.filter(|_| self.builder.timeline.dated).map(|when| Value::Integer(when.earliest))
     }
 
     fn lookup(&self, name: &str) -> Option<Value> {
@@ -390,7 +408,14 @@ impl<'a> Words<'a> {
 
     /// A command, with what came from a log quoted for a shell.
     pub(super) fn command(&self, template: &crate::rule::Template) -> Option<String> {
-        template.render_command(&|name| self.lookup(name))
+        template.render_command(&|name| self.lookup(name), self.zone_known())
+    }
+
+    /// Whether the zone of the death's time is known, and not only assumed.
+    fn zone_known(&self) -> bool {
+        let source = self.builder.timeline.sources.get(self.diagnosis.incident.source.0);
+        let clock = source.and_then(|source| source.domains.first());
+        clock.is_none_or(|clock| clock.certainty != Certainty::Assumed)
     }
 
     /// Names the cause at this place, on any day.
@@ -405,13 +430,7 @@ impl<'a> Words<'a> {
         let claimed = self.diagnosis.incident.claimed.iter().chain(&self.diagnosis.incident.signs);
         let mut moments = claimed.filter_map(|index| builder.timeline.moments.get(*index));
         let pid = moments.find_map(|moment| moment.record.event.integer("pid"));
-        let started = self.diagnosis.incident.source;
-        let name = builder.timeline.moments.iter().find_map(|moment| {
-            let same = moment.record.at.source == started;
-            let kernel = moment.record.event.text("kernel_name").filter(|_| same)?;
-            let mine = moment.record.event.text("kernel_id");
-            (mine.is_none() || mine == self.text("kernel_id")).then_some(kernel)
-        });
+        let name = builder.directory.kernel_name(self.diagnosis.incident.source, self.text("kernel_id"));
         let name =
             name.or_else(|| self.text("process").filter(|_| pid.is_some())).map(|name| builder.redact(&name));
         (id.is_some() || pid.is_some()).then_some(ReportKernel { id, pid, name })
@@ -433,6 +452,7 @@ impl<'a> Words<'a> {
 /// A fact as JSON: sizes are whole numbers.
 fn json(name: &str, value: &Value, builder: &Builder<'_>) -> serde_json::Value {
     match value {
+        Value::Integer(number) if name.ends_with("_time") => rfc3339(*number).into(),
         Value::Integer(number) => (*number).into(),
         Value::Number(number) if name.ends_with("_bytes") => crate::parse::prim::rounded(*number).into(),
         Value::Number(number) => {

@@ -3,10 +3,16 @@
 //! Every field may be absent and every enumeration is open. Whatever comes from a log is [`Redacted`]. Renderers
 //! know this module and nothing before it.
 
+mod baseline;
 mod build;
 mod coverage;
+mod curve;
+mod directory;
+mod known;
 
+pub use baseline::leave_out;
 pub use build::Builder;
+pub use known::KnownIssues;
 
 use crate::redact::Redacted;
 use schemars::JsonSchema;
@@ -141,6 +147,9 @@ pub struct Verdict {
     pub facts: serde_json::Map<String, serde_json::Value>,
     /// How it is known, the most telling first.
     pub evidence: Vec<Evidence>,
+    /// How memory went before it, where a log tells.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<ReportMemory>,
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<ReportFix>,
@@ -150,6 +159,23 @@ pub struct Verdict {
     pub missing: Vec<ReportMissing>,
     /// Logs that cover the moment and say nothing of it: what they would have told of is ruled out.
     pub silent: Vec<SilentLog>,
+    /// Set where a known-issues file speaks of it: people know, and the exit code does not count it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
+}
+
+/// What a known-issues file says of a verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Known {
+    /// Why it is not fixed yet.
+    pub reason: String,
+    /// Where it is worked on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ticket: Option<String>,
+    /// The last day on which it counts as known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
 }
 
 /// The kernel a verdict is about.
@@ -204,6 +230,41 @@ pub struct Evidence {
     pub count: Option<u64>,
     /// The line, quoted.
     pub text: Redacted,
+}
+
+/// How the memory of one thing went, up to a death or a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ReportMemory {
+    /// `host`, `process`, `container`, `gpu-device`, `gpu-process`, `gpu-allocated`, `gpu-reserved`.
+    pub what: String,
+    /// The unit of the points: `bytes` or `percent`.
+    pub unit: String,
+    /// Up to 32 points of the curve, from the first measurement to the last.
+    pub points: Vec<i64>,
+    /// The time of the first measurement, RFC 3339 in UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_time: Option<String>,
+    /// The time of the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_time: Option<String>,
+    /// The most there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_bytes: Option<i64>,
+    /// `leak`, `step`, `plateau`, `warm-up`, `saturating` or `too-short`.
+    pub trend: String,
+    /// Of a leak: what each step of the program adds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes_per_step: Option<i64>,
+    /// Of a leak: what a minute adds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes_per_minute: Option<i64>,
+    /// Of a leak: when the limit would have been reached at this rate, RFC 3339 in UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full_time: Option<String>,
+    /// Whether the death lies where the leak would have filled the memory, to within 15 % of the time it took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explains_death: Option<bool>,
 }
 
 /// What to do.

@@ -26,6 +26,8 @@ pub enum Filter {
     Count,
     /// Microseconds since the Unix epoch as RFC 3339 in UTC.
     Time,
+    /// The same as journalctl takes it, quoted for a shell: before systemd 253 it knows no RFC 3339.
+    Journald,
     /// Seconds: `1 h 2 min`.
     Duration,
     /// `0x1f`.
@@ -34,13 +36,14 @@ pub enum Filter {
 
 impl Filter {
     /// All filters.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Size,
         Self::Docker,
         Self::Kubernetes,
         Self::Percent,
         Self::Count,
         Self::Time,
+        Self::Journald,
         Self::Duration,
         Self::Hex,
     ];
@@ -54,6 +57,7 @@ impl Filter {
             Self::Percent => "percent",
             Self::Count => "count",
             Self::Time => "time",
+            Self::Journald => "journald",
             Self::Duration => "duration",
             Self::Hex => "hex",
         }
@@ -67,7 +71,7 @@ impl Filter {
     /// Whether it can be used on values of this type: all filters write numbers.
     pub fn fits(self, kind: FieldType) -> bool {
         match self {
-            Self::Time | Self::Hex => kind == FieldType::Integer,
+            Self::Time | Self::Journald | Self::Hex => kind == FieldType::Integer,
             _ => kind != FieldType::Text,
         }
     }
@@ -82,8 +86,19 @@ impl Filter {
             Self::Percent => Some(format!("{}%", decimal(number))),
             Self::Count => Some(count(number)),
             Self::Time => integer(value).and_then(time),
+            Self::Journald => integer(value).and_then(|micros| journald(micros, " UTC")),
             Self::Duration => duration(number),
             Self::Hex => integer(value).map(|number| format!("{number:#x}")),
+        }
+    }
+
+    /// The same for a clock whose zone is not known: moments are written without one, and who runs the command on
+    /// the machine of the log means that machine's zone.
+    pub fn apply_unzoned(self, value: &Value) -> Option<String> {
+        match self {
+            Self::Time => self.apply(value).map(|text| text.trim_end_matches('Z').to_owned()),
+            Self::Journald => integer(value).and_then(|micros| journald(micros, "")),
+            _ => self.apply(value),
         }
     }
 }
@@ -143,6 +158,11 @@ fn time(micros: i64) -> Option<String> {
     Some(DateTime::from_timestamp_micros(micros)?.to_rfc3339_opts(SecondsFormat::AutoSi, true))
 }
 
+fn journald(micros: i64, zone: &str) -> Option<String> {
+    let time = DateTime::from_timestamp_micros(micros)?;
+    Some(format!("\"{}{zone}\"", time.format("%Y-%m-%d %H:%M:%S")))
+}
+
 /// The two largest units, the second only if it is not zero.
 fn duration(seconds: f64) -> Option<String> {
     if seconds < 0.0 {
@@ -196,6 +216,7 @@ mod tests {
             ("count", -1000, "-1,000"),
             ("time", 1_796_052_150_411_000, "2026-11-30T15:22:30.411Z"),
             ("time", i64::MAX, "nothing"),
+            ("journald", 1_796_052_150_411_000, "\"2026-11-30 15:22:30 UTC\""),
             ("duration", 3720, "1 h 2 min"),
             ("duration", 45, "45 s"),
             ("duration", 3600, "1 h"),

@@ -18,7 +18,7 @@ mod token;
 mod window;
 
 pub use clause::{Clause, Operand, Operator};
-pub use expression::Expression;
+pub use expression::{Expression, TIME_FIELD};
 pub use fault::{Fault, Problem, render_faults, render_faults_of};
 pub use filter::Filter;
 pub use load::load;

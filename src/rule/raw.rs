@@ -26,7 +26,8 @@ pub(super) struct RawRule {
     /// What happened, in one line without a full stop.
     #[schemars(with = "String")]
     pub(super) title: Option<Text>,
-    /// What happened, with the user's own figures: a template over the facts.
+    /// What happened, with the user's own figures: a template over the facts. Of several lines the first whose figures
+    /// are known is taken.
     #[schemars(with = "Option<String>", extend("type" = "string"))]
     pub(super) summary: Option<Text>,
     /// Whether it ends a kernel: always (a death), never (a finding), or as the evidence tells.

@@ -98,20 +98,44 @@ impl Template {
 
     /// The text with its values; nothing if one of them is not known.
     pub fn render(&self, lookup: &dyn Fn(&str) -> Option<Value>) -> Option<String> {
-        self.write(lookup, |text| Some(text.to_owned()))
+        self.write(lookup, |text| Some(text.to_owned()), Filter::apply)
     }
 
     /// The command line with its values, those out of logs quoted for a POSIX shell: what a log calls a container
     /// must not become a second command in the reader's terminal. Nothing if a value is not known, holds control
-    /// characters, or would be read as an option.
-    pub fn render_command(&self, lookup: &dyn Fn(&str) -> Option<Value>) -> Option<String> {
-        self.write(lookup, shell_word)
+    /// characters, or would be read as an option. Moments have a zone only if it is known.
+    pub fn render_command(&self, lookup: &dyn Fn(&str) -> Option<Value>, zone_known: bool) -> Option<String> {
+        let apply = if zone_known { Filter::apply } else { Filter::apply_unzoned };
+        self.write(lookup, shell_word, apply)
+    }
+
+    /// The lines of a text, each a template of its own: a rule gives several summaries, of which the first whose
+    /// figures are known is taken.
+    pub fn lines(&self) -> Vec<Self> {
+        let (mut lines, mut line) = (Vec::new(), Vec::new());
+        for part in &self.parts {
+            let Part::Text(text) = part else {
+                line.push(part.clone());
+                continue;
+            };
+            for (number, text) in text.split('\n').enumerate() {
+                if number > 0 {
+                    lines.push(std::mem::take(&mut line));
+                }
+                line.push(Part::Text(text.to_owned()));
+            }
+        }
+        lines.push(line);
+        let blank = |part: &Part| matches!(part, Part::Text(text) if text.trim().is_empty());
+        lines.retain(|line| !line.iter().all(blank));
+        lines.into_iter().map(|parts| Self { parts }).collect()
     }
 
     fn write(
         &self,
         lookup: &dyn Fn(&str) -> Option<Value>,
         text: impl Fn(&str) -> Option<String>,
+        apply: impl Fn(Filter, &Value) -> Option<String>,
     ) -> Option<String> {
         let mut written = String::new();
         for part in &self.parts {
@@ -121,7 +145,7 @@ impl Template {
                     let value = lookup(name)?;
                     let filter = filter.or_else(|| default_filter(name, &value));
                     written.push_str(&match (filter, &value) {
-                        (Some(filter), value) => filter.apply(value)?,
+                        (Some(filter), value) => apply(filter, value)?,
                         (None, Value::Text(value)) => text(value)?,
                         (None, number) => number.to_string(),
                     });
@@ -224,12 +248,22 @@ mod tests {
 
     #[test]
     fn commands_are_quoted() {
-        let command = |text| Template::parse(text).unwrap().render_command(&values);
+        let command = |text| Template::parse(text).unwrap().render_command(&values, true);
         assert_eq!(command("docker inspect {container}").as_deref(), Some("docker inspect 'lab; rm -rf ~'"));
         assert_eq!(command("id {user}").as_deref(), Some("id ana"));
         assert_eq!(command("ping {host}"), None);
+        let local =
+            Template::parse("a {time|time} b {time|journald}").unwrap().render_command(&values, false);
+        assert_eq!(local.as_deref(), Some("a 1970-01-01T00:00:00 b \"1970-01-01 00:00:00\""));
         assert_eq!(shell_word("it's").as_deref(), Some(r"'it'\''s'"));
         assert_eq!(shell_word("a\nb"), None);
+    }
+
+    #[test]
+    fn lines_are_alternatives() {
+        let template = Template::parse("{user} of {pid}\nat {user}: {limit_bytes|size}\n").unwrap();
+        let lines: Vec<_> = template.lines().iter().map(|line| line.render(&values)).collect();
+        assert_eq!(lines, [None, Some("at ana: 400 MiB".to_owned())]);
     }
 
     #[test]

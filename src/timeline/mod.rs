@@ -6,10 +6,12 @@ mod anchor;
 mod civil;
 mod domain;
 mod place;
+mod shelf;
 mod solve;
 
 pub use civil::rfc3339;
 pub use domain::{Certainty, Domain};
+pub use shelf::Shelf;
 
 use crate::{
     event::{Event, Record},
@@ -78,6 +80,8 @@ pub struct Timeline {
     pub sources: Vec<Source>,
     /// The records: by time, then by log and line. Those without a time come last.
     pub moments: Vec<Moment>,
+    /// All moments, by time.
+    pub shelf: Shelf,
     /// Whether the common clock has a real date. Without one, times only order.
     pub dated: bool,
 }
@@ -98,7 +102,15 @@ impl Timeline {
         moments.sort_by_key(|moment| {
             (moment.when.map_or(i64::MAX, |when| when.latest), moment.record.at.source, moment.position)
         });
-        Self { sources, moments, dated: solved.dated }
+        let shelf = Shelf::new(&moments, 0..moments.len());
+        Self { sources, moments, shelf, dated: solved.dated }
+    }
+
+    /// Moments that can lie in a stretch of time: those of a time in it, and those without a time.
+    pub fn near(&self, (begin, end): (i64, i64)) -> Vec<usize> {
+        let mut found = self.shelf.within(&self.moments, begin, end);
+        found.extend(self.shelf.untimed());
+        found
     }
 
     /// The log a record stands in.

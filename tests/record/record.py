@@ -125,11 +125,14 @@ def notebook(path, *cells):
     path.write_text(json.dumps({"cells": [cell(c) for c in cells], "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}, "nbformat": 4, "nbformat_minor": 5}))
 
 
-def batch(scene, command, *cells):
+def batch(scene, command, *cells, keep=None):
     folder = out / scene
-    notebook(folder / "work/report.ipynb", *cells)
+    name = next((argument for argument in command if argument.endswith(".ipynb")), "report.ipynb")
+    notebook(folder / "work" / name, *cells)
     with open(folder / f"{command[0]}.log", "wb") as log:
         subprocess.run([str(venv / "bin" / command[0]), *command[1:]], cwd=folder / "work", stdout=log, stderr=subprocess.STDOUT, env={**os.environ, "PATH": f"{venv}/bin:/usr/bin:/bin"})
+    if keep:
+        shutil.copy(folder / "work" / keep, folder)
 
 
 def startup_file(server):
@@ -157,6 +160,9 @@ SCENES = {
                                                       lambda server: (server.call("DELETE", f"/api/kernels/{server.kernel}"), time.sleep(2))]),
     "ordinary-day": lambda s: plain(s, ["1 + 1", "import math; math.pi", "1/0"]),
     "papermill-dead-kernel": lambda s: batch(s, ["papermill", "report.ipynb", "out.ipynb"], "print('loading')", "import os; os._exit(3)"),
+    "papermill-dead-kernel-with-notebook": lambda s: batch(s, ["papermill", "--log-output", "pipelines/nightly.ipynb", "nightly-2026-11-30.ipynb"],
+                                                           "import ctypes", "rows = list(range(1000))\nprint(len(rows), 'rows')", "for row in rows:\n    ctypes.string_at(row)",
+                                                           "print('done')", keep="nightly-2026-11-30.ipynb"),
     "nbconvert-dead-kernel": lambda s: batch(s, ["jupyter-nbconvert", "--to", "notebook", "--execute", "report.ipynb", "--output", "out.ipynb"], "import os; os.abort()"),
     "nbconvert-cell-error": lambda s: batch(s, ["jupyter-nbconvert", "--to", "notebook", "--execute", "report.ipynb", "--output", "out.ipynb"], "prices = {'a': 1}", "prices['b']"),
     "nbconvert-success": lambda s: batch(s, ["jupyter-nbconvert", "--to", "notebook", "--execute", "report.ipynb", "--output", "out.ipynb"], "1 + 1"),

@@ -5,7 +5,7 @@
 
 use super::{
     Reading,
-    codes::{Code, modern, named, numbered, texted},
+    codes::{Code, modern, name_of, named, numbered, texted},
     error, phrase,
 };
 use crate::parse::prim;
@@ -44,7 +44,7 @@ fn event(text: &str, code: &Code, message: &str) -> Reading {
         return Reading::Noise;
     }
     let hip = text.contains("HIP error") || text.contains("hipError");
-    let name = if hip { code.name().replacen("cudaError", "hipError", 1) } else { code.name().to_owned() };
+    let name = if hip { name_of(code).replacen("cudaError", "hipError", 1) } else { name_of(code).to_owned() };
     error(text, if hip { "hip" } else { "cuda" }, &name, Some(code.number), message)
 }
 

@@ -135,6 +135,10 @@ fn nccl(text: &str) -> Option<Reading> {
     if let Some(message) = phrase::behind(text, "NCCL WARN") {
         return warning(text, message.trim_start());
     }
+    // `Error while creating shared memory segment /dev/shm/nccl-PWGoA9 (size 9637888)` stands alone under `Last error:`.
+    if text.contains("/dev/shm/nccl-") && ["Error", "error", "failed"].iter().any(|word| text.contains(word)) {
+        return Some(error(text, "nccl", "nccl-shared-memory", None, text));
+    }
     let message = phrase::from(text, "NCCL error").or_else(|| phrase::from(text, "NCCL Error"))?;
     let kinds = [
         ("unhandled cuda error", "ncclUnhandledCudaError", 1),

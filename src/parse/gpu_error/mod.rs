@@ -39,6 +39,10 @@ pub const PARSER: Spec = Spec {
         "CUDA driver initialization failed",
         "CUDA unknown error",
         "cudaGetDeviceCount",
+        "CUDA driver library cannot be found",
+        "not compiled with GPU support",
+        "not compiled with CUDA",
+        "Learner was not enabled in this build",
         "NVIDIA driver on your system",
         "No CUDA GPUs are available",
         "Torch not compiled with CUDA",
@@ -67,6 +71,7 @@ pub const PARSER: Spec = Spec {
         "unable to find an engine to execute",
         "cuDNN failed to initialize",
         "NCCL WARN",
+        "/dev/shm/nccl-",
         "NCCL error",
         "NCCL Error",
         "ProcessGroupNCCL",
@@ -137,22 +142,11 @@ fn error(text: &str, api: &str, name: &str, code: Option<i64>, message: &str) ->
             code,
             message: Some(phrase::excerpt(message)),
             framework: framework(text).map(str::to_owned),
-            fatal: is_fatal(text).then(|| "yes".to_owned()),
+            fatal: phrase::ends_process(text).then(|| "yes".to_owned()),
             gpu: phrase::integer_behind(text, "CUDA device ordinal ").map(|number| number.to_string()),
         }
         .into(),
     )
-}
-
-/// Whether the line itself says that the process ends: a fatal check, `terminate`'s last words, or a library
-/// known to call exit (bitsandbytes' `… at line 529 in file /src/csrc/ops.cu`, flash-attention's `CUDA error (…):`).
-fn is_fatal(text: &str) -> bool {
-    let check = ["F tensorflow", "F external/", "F xla/", "F third_party/", "F c:\\tf_jenkins"];
-    check.iter().any(|head| text.contains(head))
-        || text.trim_start().starts_with("what():")
-        || text.contains("taking the entire process down")
-        || (text.starts_with("Error ") && text.contains(" at line ") && text.contains(" in file "))
-        || text.starts_with("CUDA error (")
 }
 
 /// The framework that speaks.

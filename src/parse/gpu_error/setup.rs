@@ -25,6 +25,10 @@ const fn shape(
 /// The messages. Names without `cuda` in front are this program's: no runtime has one for them.
 const SHAPES: &[Shape] = &[
     shape(&["Torch not compiled with CUDA enabled"], "cuda", "cpu-only-build", None),
+    shape(&["not compiled with GPU support"], "cuda", "cpu-only-build", None),
+    shape(&["GPU Tree Learner was not enabled in this build"], "cuda", "cpu-only-build", None),
+    shape(&["CUDA Tree Learner was not enabled in this build"], "cuda", "cpu-only-build", None),
+    shape(&["CUDA driver library cannot be found"], "cuda", "libcuda-missing", None),
     shape(&["Cannot re-initialize CUDA in forked subprocess"], "cuda", "cuda-after-fork", None),
     shape(&["No CUDA GPUs are available"], "cuda", "cudaErrorNoDevice", Some(100)),
     shape(&["Found no NVIDIA driver on your system"], "cuda", "no-nvidia-driver", None),

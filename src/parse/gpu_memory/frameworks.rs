@@ -12,7 +12,10 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         .or_else(|| rmm(text))
         .or_else(|| onnx(text))
         .or_else(|| ggml(text))
+        .or_else(|| julia(text))
+        .or_else(|| mxnet(text))
         .or_else(|| metal(text))
+        .or_else(|| worded(text))
         .or_else(|| bare(text))
 }
 
@@ -79,11 +82,39 @@ fn ggml(text: &str) -> Option<Reading> {
     Some(Reading::event("ggml", message, GpuOutOfMemory { gpu, requested_bytes, ..Default::default() }))
 }
 
+/// CUDA.jl: `Out of GPU memory trying to allocate 1.250 GiB`; the figures of the card stand in the next lines.
+fn julia(text: &str) -> Option<Reading> {
+    let message = phrase::from(text, "Out of GPU memory trying to allocate")?;
+    let requested_bytes = phrase::size_behind(message, "to allocate ");
+    Some(Reading::event("julia", message, GpuOutOfMemory { requested_bytes, ..Default::default() }))
+}
+
+/// `MXNet`: `cudaMalloc retry failed: out of memory`.
+fn mxnet(text: &str) -> Option<Reading> {
+    let message = phrase::from(text, "cudaMalloc retry failed: out of memory")?;
+    Some(Reading::event("mxnet", message, GpuOutOfMemory::default()))
+}
+
 /// Metal: `Invalid buffer size: 24.00 GiB`.
 fn metal(text: &str) -> Option<Reading> {
     let message = phrase::from(text, "Invalid buffer size: ")?;
     let requested_bytes = Some(phrase::size_behind(message, "size: ")?);
     Some(Reading::event("mps", message, GpuOutOfMemory { requested_bytes, ..Default::default() }))
+}
+
+/// Short messages, each of one program: bitsandbytes' `Error out of memory at line 380 in file /src/csrc/ops.cu` (it
+/// exits with status 1 after it), `OpenCL`, Habana, and accelerate's last words when no batch is small enough.
+fn worded(text: &str) -> Option<Reading> {
+    let shapes = [
+        ("Error out of memory at line ", "bitsandbytes"),
+        ("MEM_OBJECT_ALLOCATION_FAILURE", "opencl"),
+        ("MODULE:PT_DEVMEM Allocation failed", "habana"),
+        ("No executable batch size found", "accelerate"),
+    ];
+    let (message, framework) =
+        shapes.iter().find_map(|(words, name)| phrase::from(text, words).map(|message| (message, *name)))?;
+    let requested_bytes = phrase::integer_behind(message, "failed for size::");
+    Some(Reading::event(framework, message, GpuOutOfMemory { requested_bytes, ..Default::default() }))
 }
 
 /// A CUDA or HIP call that failed for want of memory, whoever made it: outside `PyTorch`'s caching allocator no figures

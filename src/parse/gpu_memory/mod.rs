@@ -48,6 +48,14 @@ pub const PARSER: Spec = Spec {
         "KV cache is needed",
         "mem-fraction-static",
         "Invalid buffer size",
+        "Error out of memory at line",
+        "MEM_OBJECT_ALLOCATION_FAILURE",
+        "PT_DEVMEM Allocation failed",
+        "No executable batch size found",
+        "Dst tensor is not initialized",
+        "Out of GPU memory trying",
+        "retry failed: out of memory",
+        ": CUDA error",
     ],
     make: || Box::new(Messages::default()),
 };
@@ -57,10 +65,14 @@ const MOST_LINES: usize = 16;
 /// The most text gathered of one message.
 const MOST_TEXT: usize = 8_192;
 
+/// How far the end of ggml's block lies from its beginning, with other lines in between.
+const BLOCK_LINES: u64 = 8;
+
 /// A message that may go on in the next lines.
 struct Open {
     mark: Mark,
     text: String,
+    fatal: Option<String>,
     lines: usize,
 }
 
@@ -68,14 +80,32 @@ struct Open {
 #[derive(Default)]
 struct Messages {
     open: Option<Open>,
+    /// Where a bare CUDA call last said that memory was full.
+    full: Option<u64>,
 }
 
 impl Messages {
     /// Gives the open message as far as it goes.
     fn close(&mut self, found: &mut Vec<Found>) {
         if let Some(open) = self.open.take() {
-            found.push(Found::at(&open.mark, pytorch::read(&open.text)));
+            found.push(Found::at(&open.mark, GpuOutOfMemory { fatal: open.fatal, ..pytorch::read(&open.text) }));
         }
+    }
+
+    /// ggml's block of four lines begins with `CUDA error: out of memory` and ends with the place where it aborts,
+    /// `…/ggml-cuda.cu:101: CUDA error`.
+    fn ggml_gave_up(&mut self, line: &Line<'_>) -> Option<GpuOutOfMemory> {
+        if line.text.trim() == "CUDA error: out of memory" {
+            self.full = Some(line.number);
+        }
+        let full = self.full.filter(|_| is_abort(line.text))?;
+        self.full = None;
+        (line.number.saturating_sub(full) <= BLOCK_LINES).then(|| GpuOutOfMemory {
+            framework: Some("ggml".to_owned()),
+            message: Some("CUDA error: out of memory".to_owned()),
+            fatal: Some("yes".to_owned()),
+            ..GpuOutOfMemory::default()
+        })
     }
 
     /// Adds a line to the open message; `false` if the line is not its continuation.
@@ -110,12 +140,19 @@ impl Parser for Messages {
             return Claim::NotMine;
         }
         if let Some(message) = pytorch::start(line.text) {
+            // The one before may still be open, if this one stands in the server's own line.
+            self.close(found);
+            let fatal = fatal(line.text);
             if pytorch::complete(message) {
-                found.push(Found::on(line, pytorch::read(message)));
+                found.push(Found::on(line, GpuOutOfMemory { fatal, ..pytorch::read(message) }));
             } else {
                 let text = message.chars().take(MOST_TEXT).collect();
-                self.open = Some(Open { mark: line.mark(), text, lines: 0 });
+                self.open = Some(Open { mark: line.mark(), text, fatal, lines: 0 });
             }
+            return Claim::Mine;
+        }
+        if let Some(event) = self.ggml_gave_up(line) {
+            found.push(Found::on(line, event));
             return Claim::Mine;
         }
         single(line, found)
@@ -130,12 +167,22 @@ impl Parser for Messages {
     }
 }
 
+/// Whether a line names the place where ggml aborts over a CUDA call.
+fn is_abort(text: &str) -> bool {
+    text.contains("ggml") && text.contains(".cu:") && text.trim_end().ends_with(": CUDA error")
+}
+
+/// What `fatal` holds for a line.
+fn fatal(text: &str) -> Option<String> {
+    phrase::ends_process(text).then(|| "yes".to_owned())
+}
+
 /// Messages that always stand on one line.
 fn single(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let readers = [tensorflow::read, serving::read, frameworks::read];
     match readers.iter().find_map(|read| read(line.text)) {
         Some(Reading::Event(event)) => {
-            found.push(Found::on(line, *event));
+            found.push(Found::on(line, GpuOutOfMemory { fatal: fatal(line.text), ..*event }));
             Claim::Mine
         }
         Some(Reading::Harmless) => Claim::Mine,

@@ -106,7 +106,7 @@ fn first(message: &str, figure: fn(&str, &str) -> Option<i64>, wordings: &[&str]
 
 /// The GPU's number. `PyTorch` 2.2 and 2.3 print it as a raw byte: `GPU \x01 has a total capacity`.
 fn gpu(message: &str) -> Option<String> {
-    let named = ["GPU ", "NPU ", "XPU ", "MUSA ", "on device "];
+    let named = ["GPU ", "(NPU ", "(XPU ", "XPU ", "(MUSA ", "on device "];
     let number = named.iter().find_map(|words| phrase::integer_behind(message, words));
     let raw = || {
         let byte = phrase::ahead(message, " has a total capac")?.chars().next_back()?;

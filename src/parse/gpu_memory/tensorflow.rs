@@ -7,7 +7,7 @@ use crate::event::GpuOutOfMemory;
 
 /// Reads a line.
 pub(super) fn read(text: &str) -> Option<Reading> {
-    tensor(text).or_else(|| allocator(text)).or_else(|| driver(text)).or_else(|| xla(text))
+    tensor(text).or_else(|| copy(text)).or_else(|| allocator(text)).or_else(|| driver(text)).or_else(|| xla(text))
 }
 
 /// `OOM when allocating tensor with shape[500,512,4,4] and type float on …/device:GPU:0 by allocator GPU_0_bfc`.
@@ -23,6 +23,14 @@ fn tensor(text: &str) -> Option<Reading> {
         message,
         GpuOutOfMemory { gpu, requested_bytes: shape(message), ..Default::default() },
     ))
+}
+
+/// `Failed copying input tensor from …/device:CPU:0 to …/device:GPU:0 in order to run _EagerConst: Dst tensor is not
+/// initialized.` is how TensorFlow puts that the copy found no room on the GPU.
+fn copy(text: &str) -> Option<Reading> {
+    let message = phrase::from(text, "Dst tensor is not initialized")?;
+    let gpu = phrase::integer_behind(text, "device:GPU:").map(|number| number.to_string());
+    Some(Reading::event("tensorflow", message, GpuOutOfMemory { gpu, ..Default::default() }))
 }
 
 /// The bytes of a tensor by its shape and type.

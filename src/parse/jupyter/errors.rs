@@ -43,6 +43,11 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
 /// `The port 9905 is already in use.`; with `, trying another port` the server helps itself.
 fn port_taken(line: &Line<'_>) -> Option<ServerError> {
     let text = line.text;
+    if text.contains("could not be started because") {
+        let port = text.split_once("because port ").and_then(|(_, rest)| prim::integer(rest).ok());
+        let told = port.is_some() || text.contains("no available port");
+        return told.then(|| error("port", port.map(|(_, port)| port), text));
+    }
     let (before, rest) = text.split_once(" is already in use")?;
     let (_, port) = before.rsplit_once("The port ")?;
     if rest.contains("trying another") {
@@ -70,9 +75,12 @@ fn other(text: &str) -> Option<ServerError> {
     Some(error(what, port.map(|(_, port)| port).filter(|_| what == "port"), text))
 }
 
-/// traitlets: ``Config option `x` not recognized by `ServerApp`.``
+/// traitlets: ``Config option `x` not recognized by `ServerApp`.`` `template_path` is not the user's: `nbconvert`'s old
+/// settings come with packages, and every Lab prints it.
 fn option_unknown(text: &str) -> Option<&'static str> {
-    (text.contains("Config option ") && text.contains("not recognized by")).then_some("config")
+    let (_, option) = text.split_once("Config option ")?;
+    let noise = option.trim_start_matches('`').starts_with("template_path");
+    (option.contains("not recognized by") && !noise).then_some("config")
 }
 
 /// `PermissionError: [Errno 13] Permission denied: '/run/user/1000/jupyter…'`.

@@ -21,12 +21,15 @@ const MISSING: &[&str] = &[
     "Native kernel (",
 ];
 
-/// Messages without one, and what went wrong. The Enterprise Gateway's last three.
+/// Messages without one, and what went wrong. All but the first are the Enterprise Gateway's (3.3).
 const FAILURES: &[(&str, &str)] = &[
     ("Exception restarting kernel", "exception"),
     ("launch timeout due to", "timeout"),
     ("occurred during launch of KernelID", "exception"),
     ("Error starting kernel container", "exception"),
+    ("YARN resources unavailable after", "timeout"),
+    ("unexpectedly found in state", "exception"),
+    ("has been denied via EG_", "exception"),
 ];
 
 /// Looks at one line.

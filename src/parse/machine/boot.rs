@@ -33,6 +33,28 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
     suspend(line, found).or_else(|| last(line, found))
 }
 
+/// Windows' event log, as Event Viewer and `Get-WinEvent` export it: Kernel-General 12 tells the time of the start in
+/// UTC, User32 1074 who asked for a restart.
+pub(super) fn windows(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
+    if let Some(time) = after(line.text, "operating system started at system time ") {
+        // Event Viewer puts marks of writing direction around the time.
+        let time = time.trim_start_matches(|c: char| !c.is_ascii());
+        let time: String = time.chars().take_while(|c| !c.is_whitespace()).filter(char::is_ascii).collect();
+        let Ok((_, stamp)) = crate::envelope::prim::iso(&time) else {
+            return Some(Claim::Damaged("a time".to_owned()));
+        };
+        let mut event = Found::on(line, HostBoot::default());
+        event.mark.stamps = vec![stamp];
+        event.mark.exact = true;
+        found.push(event);
+        return Some(Claim::Mine);
+    }
+    line.text.contains("has initiated the restart of computer").then(|| {
+        found.push(Found::on(line, HostShutdown { message: some_text(line.text) }));
+        Claim::Mine
+    })
+}
+
 /// Linux's words of going to sleep and of waking: `PM: suspend entry (deep)`, `PM: hibernation: hibernation exit`,
 /// before 5.0 only ACPI's `Waking up from system sleep state S3`.
 fn suspend(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {

@@ -85,6 +85,8 @@ pub const PARSER: Spec = Spec {
         "WinError 1455",
         "paging file is too small",
         "session closed for user",
+        "operating system started at system time ",
+        "has initiated the restart of computer",
     ],
     make: || Box::new(Machine::default()),
 };
@@ -126,9 +128,9 @@ impl Parser for Machine {
 /// Looks at one line.
 fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let linux = if line.origin.channel == Channel::Process {
-        None
+        boot::windows(line, found)
     } else {
-        boot::line(line, found).or_else(|| hardware::line(line, found))
+        boot::line(line, found).or_else(|| boot::windows(line, found)).or_else(|| hardware::line(line, found))
     };
     let linux = linux.or_else(|| boot::shutdown(line, found)).or_else(|| session::line(line, found));
     linux.or_else(|| storage::line(line, found)).or_else(|| limit::line(line, found)).unwrap_or(Claim::NotMine)

@@ -42,7 +42,8 @@ impl Table {
             return Some(Vec::new());
         }
         if self.columns.is_empty() {
-            return bare_row(text).map(|sample| vec![Reading::Sample(sample)]);
+            let sample = || bare_row(text).map(Reading::Sample);
+            return bare_process(text).map(Reading::Process).or_else(sample).map(|reading| vec![reading]);
         }
         let readings = self.row(text);
         if readings.is_some() {
@@ -164,6 +165,22 @@ fn process(cells: &[(&Column, &str)]) -> Option<GpuProcessMemory> {
         // The query does not say on which GPU.
         neighbour_bytes: None,
     })
+}
+
+/// `18220, /opt/conda/bin/python, 7834 MiB`: a row of `--query-compute-apps=pid,process_name,used_memory` without a
+/// header.
+fn bare_process(text: &str) -> Option<GpuProcessMemory> {
+    let cells: Vec<&str> = text.split(',').map(str::trim).collect();
+    let [pid, name, used] = cells[..] else { return None };
+    let mebibytes: i64 = used.strip_suffix("MiB")?.trim_end().parse().ok()?;
+    let named = name.starts_with(|c: char| c.is_alphabetic() || c == '/' || c == '[');
+    Some(GpuProcessMemory {
+        pid: Some(pid.parse().ok()?),
+        process: named.then(|| name.to_owned()),
+        used_bytes: Some(mebibytes.checked_mul(1 << 20)?),
+        ..GpuProcessMemory::default()
+    })
+    .filter(|_| named)
 }
 
 /// `8311 MiB, 16303 MiB` without a header: used and total in the articles' order.

@@ -3,22 +3,31 @@
 //! Samples are summed up into series while they are read, so that ten million of them cost no memory. It does not
 //! read out-of-memory messages.
 
+mod allocator;
 mod columns;
 mod docker;
 mod figure;
+mod framework;
+mod gpustat_json;
+mod hash_table;
 mod host;
 mod print;
+mod prometheus;
+mod sample;
 mod series;
+mod single;
 mod smi;
+mod smi_query;
 mod summary;
 mod trend;
 
 use super::{Claim, Found, Parser, Spec, phrase};
 use crate::{
-    event::{Channel, GpuProcessMemory, GpuState},
-    line::Line,
+    event::{Channel, Event, GpuProcessMemory, GpuState},
+    line::{Line, Mark},
 };
-use series::{Collection, Sample};
+use sample::Sample;
+use series::Collection;
 
 /// The parser.
 pub const PARSER: Spec = Spec {
@@ -78,6 +87,44 @@ pub const PARSER: Spec = Spec {
         "PyTorch CUDA memory summary",
         "| Allocated memory",
         "| GPU reserved memory",
+        "| Non-releasable memory",
+        "llocated memory",
+        "erved memory",
+        "emory allocated",
+        "emory reserved",
+        "mem_alloc",
+        "alloc=",
+        "alloc: ",
+        "VRAM ",
+        " MiB",
+        "MEM ",
+        "CHLD ",
+        "Maximum resident set size",
+        "emory usage is ",
+        "peak memory: ",
+        "limits",
+        "Max_MA ",
+        "CPU Virtual Memory",
+        "memory (MB) |",
+        "max_mem: ",
+        "memory: ",
+        "GPU_mem ",
+        "# gpu ",
+        "#Date ",
+        "#Entity",
+        "_bytes.all.current",
+        "allocated_size",
+        "device_free",
+        "query_time",
+        "FB Memory Usage",
+        "NVSMI LOG",
+        "DCGM_FI_DEV_FB_",
+        "DCGM_FI_DEV_XID_ERRORS",
+        "_memory_usage ",
+        "node_memory_Mem",
+        "container_memory_working_set_bytes",
+        "container_spec_memory_limit_bytes",
+        "process_resident_memory_bytes",
     ],
     make: || Box::new(Memory::default()),
 };
@@ -93,6 +140,8 @@ enum Reading {
     State(GpuState),
     /// A monitor's row about a process on a GPU.
     Process(GpuProcessMemory),
+    /// Anything else that it tells.
+    Event(Event),
 }
 
 /// The parser at work.
@@ -104,7 +153,14 @@ struct Memory {
     docker: docker::Table,
     free: host::Free,
     summary: summary::Summary,
+    snapshot: allocator::Snapshot,
+    query: smi_query::Report,
+    object: gpustat_json::Object,
+    marked: hash_table::Table,
+    metrics: prometheus::Metrics,
+    frameworks: framework::Frameworks,
     rows: u32,
+    mark: Mark,
 }
 
 impl Memory {
@@ -112,6 +168,13 @@ impl Memory {
     fn read(&mut self, text: &str) -> Option<Vec<Reading>> {
         self.summary
             .line(text)
+            .or_else(|| self.snapshot.line(text))
+            .or_else(|| self.query.line(text))
+            .or_else(|| self.object.line(text))
+            .or_else(|| self.marked.line(text))
+            .or_else(|| self.metrics.line(text))
+            .or_else(|| single::read(text))
+            .or_else(|| self.frameworks.line(text))
             .or_else(|| self.smi.line(text))
             .or_else(|| self.columns.line(text))
             .or_else(|| self.docker.line(text))
@@ -131,6 +194,7 @@ impl Memory {
                     total_bytes: state.total_bytes,
                     resolution: f64::from(1u32 << 20),
                     row: true,
+                    stamp: self.object.stamp,
                     ..Sample::of("gpu-device")
                 };
                 self.collection.add(sample, line, found);
@@ -139,6 +203,7 @@ impl Memory {
                     found.push(Found::on(line, state));
                 }
             }
+            Reading::Event(event) => found.push(Found::on(line, event)),
             Reading::Process(process) => {
                 if row {
                     self.rows += 1;
@@ -151,11 +216,14 @@ impl Memory {
 
 impl Parser for Memory {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
-        if line.origin.channel == Channel::RingBuffer {
+        if line.origin.channel == Channel::RingBuffer || line.text.contains("Memory cgroup stats for ") {
             return Claim::NotMine;
         }
         match self.read(line.text) {
             Some(readings) => {
+                if line.text.contains("allocated_size") {
+                    self.mark = line.mark();
+                }
                 for reading in readings {
                     self.keep(reading, line, found);
                 }
@@ -167,10 +235,21 @@ impl Parser for Memory {
     }
 
     fn hungry(&self) -> bool {
-        self.smi.hungry() || self.columns.hungry() || self.docker.hungry()
+        self.smi.hungry()
+            || self.columns.hungry()
+            || self.docker.hungry()
+            || self.query.hungry()
+            || self.object.hungry()
+            || self.marked.hungry()
+            || self.frameworks.hungry()
     }
 
     fn finish(&mut self, found: &mut Vec<Found>) {
+        for reading in self.snapshot.finish() {
+            if let Reading::Sample(sample) = reading {
+                found.push(Found::at(&self.mark, sample.event()));
+            }
+        }
         self.collection.finish(found);
     }
 }

@@ -128,9 +128,15 @@ fn size(figure: &Figure<'_>) -> Option<i64> {
     bytes(figure.value, unit(figure))
 }
 
-/// The text before the first figure of memory, without a stamp: `Step 12`, `[In loop]`.
+/// The text before the first figure of memory, without a stamp: `Step 12`, `[In loop]`; of `step 12 allocated: …`, where
+/// no sign divides them, the words up to the number.
 fn label(text: &str, figure: &Figure<'_>) -> Option<String> {
     let mut head = text.get(..figure.start)?.trim();
+    if head.is_empty() {
+        let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+        let number = figure.name.split(' ').rfind(is_number)?;
+        head = figure.name.get(..figure.name.rfind(number)? + number.len())?;
+    }
     while let Some((word, rest)) = head.split_once(' ')
         && is_stamp(word)
     {

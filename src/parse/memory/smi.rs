@@ -139,8 +139,12 @@ fn process(cell: &str) -> Option<GpuProcessMemory> {
     let kind = words.iter().position(|word| ["C", "G", "C+G", "M+C", "M"].contains(word))?;
     let pid = words.get(kind.checked_sub(1)?)?.parse().ok()?;
     let gpu = words.first().filter(|word| word.parse::<u32>().is_ok())?;
-    let used: f64 = words.last()?.strip_suffix("MiB")?.parse().ok()?;
-    let names = words.get(kind + 1..words.len() - 1)?;
+    // nvitop puts user and memory before the command, nvidia-smi the memory last.
+    let size = |word: &&str| word.strip_suffix("MiB").is_some_and(|number| number.parse::<f64>().is_ok());
+    let place = words.iter().position(size).filter(|place| *place > kind)?;
+    let used: f64 = words.get(place)?.strip_suffix("MiB")?.parse().ok()?;
+    let last = place + 1 == words.len();
+    let names = if last { words.get(kind + 1..place)? } else { command(&words, place)? };
     Some(GpuProcessMemory {
         gpu: Some((*gpu).to_owned()),
         pid: Some(pid),
@@ -148,6 +152,13 @@ fn process(cell: &str) -> Option<GpuProcessMemory> {
         used_bytes: Some(prim::rounded(used * MIB)),
         neighbour_bytes: None,
     })
+}
+
+/// nvitop's command, behind shares of memory and processor and the time that the process has run.
+fn command<'w, 't>(words: &'w [&'t str], size: usize) -> Option<&'w [&'t str]> {
+    let is_figure = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let start = (size + 1..words.len()).find(|at| words.get(*at).is_some_and(|word| !is_figure(word)))?;
+    words.get(start..start + 1)
 }
 
 /// Adds what the Python processes above it in the same table hold of the same GPU, and remembers it for those below.

@@ -24,6 +24,8 @@ pub(super) enum Trend {
     TooShort,
     /// The floor stays.
     Plateau,
+    /// The floor stays once the first samples have been taken, which were far lower.
+    WarmUp,
     /// The floor rises once or in a few stairs.
     Step,
     /// The floor rises and levels off.
@@ -38,6 +40,7 @@ impl Trend {
         match self {
             Self::TooShort => "too-short",
             Self::Plateau => "plateau",
+            Self::WarmUp => "warm-up",
             Self::Step => "step",
             Self::Saturating => "saturating",
             Self::Leak => "leak",
@@ -72,7 +75,17 @@ pub(super) fn judge(points: &[f64], stride: u32, resolution: f64) -> Judgement {
     }
     let lowest = floors(after_warm_up);
     let per_sample = slope(&lowest).map(|slope| slope / f64::from(stride));
-    Judgement { trend: shape(after_warm_up, &lowest, resolution), per_sample }
+    let trend = match shape(after_warm_up, &lowest, resolution) {
+        Trend::Plateau if rose(points, &lowest, resolution) => Trend::WarmUp,
+        other => other,
+    };
+    Judgement { trend, per_sample }
+}
+
+/// Whether a series began far below the floor on which it settled: weights, then gradients and the optimizer's state.
+fn rose(points: &[f64], floors: &[Floor], resolution: f64) -> bool {
+    let settled = floors.iter().map(|floor| floor.level).fold(f64::INFINITY, f64::min);
+    points.first().is_some_and(|first| settled - first >= (3.0 * resolution).max(LEAST_GROWTH * settled))
 }
 
 /// Cuts a series into windows of equal length and takes the lowest point of each.
@@ -193,8 +206,8 @@ mod tests {
     }
 
     #[test]
-    fn warm_up_is_a_plateau() {
-        check(Trend::Plateau, |at, _| if at < 2 { 1.0 + f64::from(at) } else { 6.0 + 0.02 * noise_at(at) });
+    fn a_low_start_is_a_warm_up() {
+        check(Trend::WarmUp, |at, _| if at < 2 { 1.0 + f64::from(at) } else { 6.0 + 0.02 * noise_at(at) });
     }
 
     #[test]

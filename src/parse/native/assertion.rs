@@ -32,6 +32,15 @@ pub(super) fn glibc(hit: Hit<'_>) -> Reading {
     Reading::Is(at(place, format!("Assertion `{condition}' failed")))
 }
 
+/// ggml gives up over a CUDA call: `/src/ggml/src/ggml-cuda.cu:101: CUDA error`.
+pub(super) fn ggml_gpu(hit: Hit<'_>) -> Reading {
+    let before = hit.before();
+    if !(before.contains("ggml") && before.contains(".cu:") && hit.after().is_empty()) {
+        return Reading::Not;
+    }
+    Reading::Is(at(source_place(before.trim()), hit.text.trim().to_owned()))
+}
+
 /// `Assertion failed: (n > 0), function grow, file heap.c, line 12.` of macOS and Windows, and `libzmq`'s
 /// `Assertion failed: check () (src/msg.cpp:414)`.
 pub(super) fn bare(hit: Hit<'_>) -> Reading {

@@ -89,6 +89,7 @@ pub(super) const SIGNATURES: &[Signature] = &[
     row("libzmq", "zmq", "fatal", assertion::libzmq),
     row("zeromq", "zmq", "fatal", assertion::libzmq),
     row("GGML_ASSERT", "ggml", "fatal", detail::whole),
+    row(": CUDA error", "ggml", "fatal", assertion::ggml_gpu),
     // OpenMP and linear algebra.
     row("OMP: Error #", "openmp", "fatal", detail::numbered),
     row("OMP: System error #", "openmp", "error", detail::numbered),

@@ -7,7 +7,7 @@ use crate::{
     event::{CodeRun, PythonException},
     line::clean,
     parse::{prim, python::shadow_in_message},
-    stamp::Stamp,
+    stamp::{ClockKind, SECOND, Stamp},
 };
 use serde_json::Value;
 
@@ -31,20 +31,34 @@ impl<'a> Cell<'a> {
     /// Whether it began and its end was never written down.
     ///
     /// papermill 2 keeps `papermill.status` (`pending` and `running` are cells that were not done, but only a cell
-    /// with a start time had begun); nbclient and `JupyterLab` keep the times of the messages in `execution`.
+    /// with a start time had begun); nbclient and `JupyterLab` keep the times of the messages in `execution`. A crash
+    /// at once leaves no more than `iopub.status.busy` or an empty `execution`, and papermill calls the cell `completed` all the same.
     pub(super) fn unfinished(&self) -> bool {
         let papermill =
             self.papermill("status").is_some_and(|status| matches!(status, "running" | "pending"));
         if papermill && self.papermill("start_time").is_some() && self.papermill("end_time").is_none() {
             return true;
         }
-        self.execution("iopub.execute_input").is_some() && self.execution("shell.execute_reply").is_none()
+        let timed = self.0.get("metadata").is_some_and(|metadata| metadata.get("execution").is_some());
+        let began = ["iopub.status.busy", "iopub.execute_input"];
+        let began = began.iter().any(|sign| self.execution(sign).is_some())
+            || self.papermill("start_time").is_some();
+        timed && began && self.execution("shell.execute_reply").is_none()
     }
 
     /// When it began, by the runner's clock.
     pub(super) fn started(&self) -> Option<Stamp> {
-        let text = self.papermill("start_time").or_else(|| self.execution("iopub.execute_input"))?;
+        let text = self
+            .papermill("start_time")
+            .or_else(|| self.execution("iopub.execute_input"))
+            .or_else(|| self.execution("iopub.status.busy"))?;
         iso(text).ok().map(|(_, stamp)| stamp)
+    }
+
+    /// When papermill was done with it, in seconds since the epoch.
+    fn given_up(&self) -> Option<i64> {
+        let (_, stamp) = iso(self.papermill("end_time")?).ok()?;
+        (stamp.clock == ClockKind::Zoned).then_some(stamp.micros.div_euclid(SECOND))
     }
 
     /// The cell as the last code that ran.
@@ -52,8 +66,11 @@ impl<'a> Cell<'a> {
         CodeRun {
             source: Some(self.source().chars().take(SOURCE_CHARACTERS).collect()),
             notebook: None,
+            unfinished: self.unfinished().then(|| "yes".to_owned()),
+            ended_epoch_seconds: self.given_up(),
             cell: self.count(),
             last: Some("yes".to_owned()),
+            script: None,
         }
     }
 

@@ -8,7 +8,7 @@ mod torn;
 
 use super::{Claim, Document, Found};
 use crate::{
-    event::EditorKernelDied,
+    event::{CodeRun, EditorKernelDied},
     line::{Mark, shorten},
 };
 use cell::Cell;
@@ -38,10 +38,12 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
         }
     };
     let Some(cells) = value.get("cells").and_then(Value::as_array) else { return Claim::NotMine };
+    let notebook = input_path(&value);
     let cells: Vec<_> = cells.iter().filter_map(Cell::of).collect();
     let mut lines = torn::error_lines(text).into_iter();
     for cell in &cells {
-        for event in cell.exceptions() {
+        for mut event in cell.exceptions() {
+            event.notebook.clone_from(&notebook);
             let mark = place(
                 lines.next().unwrap_or(1),
                 &format!(
@@ -61,11 +63,18 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
     }
     for cell in last(&cells) {
         let line = torn::line_of(text, &cell.first_source_line());
-        let mark =
-            Mark { stamps: cell.started().into_iter().collect(), ..place(line, &cell.first_source_line()) };
-        found.push(Found::at(&mark, cell.run()));
+        let (stamps, mark) = (cell.started(), place(line, &cell.first_source_line()));
+        let mark = Mark { exact: stamps.is_some(), stamps: stamps.into_iter().collect(), ..mark };
+        // A kernel that crashed at once had no time to say which number the cell got.
+        let count = cell.count().or_else(|| Some(1 + cells.iter().filter_map(Cell::count).max()?));
+        found.push(Found::at(&mark, CodeRun { notebook: notebook.clone(), cell: count, ..cell.run() }));
     }
     Claim::Mine
+}
+
+/// The notebook of which this one is the executed copy, as papermill was told and as its log names it.
+fn input_path(notebook: &Value) -> Option<String> {
+    Some(notebook.pointer("/metadata/papermill/input_path")?.as_str()?.to_owned())
 }
 
 /// The cells that may have run last: the one that a runner never saw the end of, else the one with the highest count,

@@ -58,6 +58,8 @@ const GROUP_TIME: i64 = 5 * SECOND;
 #[derive(Default)]
 struct Oom {
     hosts: BTreeMap<Option<String>, Ring>,
+    /// The host of the last line that named one.
+    last: Option<String>,
 }
 
 /// What is known of one host's ring buffer.
@@ -81,10 +83,14 @@ impl Parser for Oom {
         if !linux::may_be_linux(line) {
             return Claim::NotMine;
         }
-        if !self.hosts.contains_key(&line.origin.host) && self.hosts.len() >= MOST_HOSTS {
+        if line.exact || line.origin.host.is_some() {
+            self.last.clone_from(&line.origin.host);
+        }
+        // A line that lost its envelope belongs to the host of the line before it.
+        if !self.hosts.contains_key(&self.last) && self.hosts.len() >= MOST_HOSTS {
             self.finish(found);
         }
-        let ring = self.hosts.entry(line.origin.host.clone()).or_default();
+        let ring = self.hosts.entry(self.last.clone()).or_default();
         // rsyslog prints the newline inside a record as `#012`.
         let mut claim = Claim::NotMine;
         for part in linux::message(line.text).split("#012") {

@@ -6,7 +6,7 @@ use super::frame;
 use crate::{
     event::{Origin, PythonFatalError},
     line::{Line, Mark},
-    parse::{Claim, Found},
+    parse::{Claim, Found, prim},
 };
 
 const FATAL: &str = "Fatal Python error:";
@@ -78,8 +78,14 @@ impl Dump {
         true
     }
 
-    /// Keeps the first frame of the thread that died. The other threads of an ipykernel only wait.
+    /// Keeps the first frame of the thread that died. The other threads of an ipykernel only wait, but show whose
+    /// process it was.
     fn frame(&mut self, frame: frame::Frame) {
+        if let Some((_, behind)) = frame.file.split_once("ipykernel") {
+            self.event.kernel = Some("yes".to_owned());
+            let pid = behind.strip_prefix('_').and_then(|pid| prim::integer(pid).ok());
+            self.event.pid = self.event.pid.or(pid.map(|(_, pid)| pid));
+        }
         if self.in_current && self.event.file.is_none() {
             self.event.file = Some(frame.file);
             self.event.function = frame.function;

@@ -372,6 +372,7 @@ impl Traceback {
             source: stack.source.text,
             shadow,
             causes: (!causes.is_empty()).then(|| causes.join("\n")),
+            notebook: None,
         }
     }
 }

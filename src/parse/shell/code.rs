@@ -30,12 +30,16 @@ const SIGNALLED: &[(&str, &str)] = &[
     ("died with <Signals.", "subprocess"),
 ];
 
-/// What GitHub says when the machine that ran the job starved or was taken away.
-const RUNNER_LOST: &[&str] = &["lost communication with the server", "runner has received a shutdown signal"];
+/// What CI platforms say when the machine that ran the job starved or was taken away.
+const RUNNER_LOST: &[(&str, &str)] = &[
+    ("lost communication with the server", "github-actions"),
+    ("runner has received a shutdown signal", "github-actions"),
+    ("Job failed (system failure)", "gitlab"),
+];
 
 /// An exit that a line reports.
 pub(super) fn reported(text: &str) -> Option<ProcessExit> {
-    coded(text).or_else(|| signalled(text)).or_else(|| runner_lost(text))
+    coded(text).or_else(|| signalled(text)).or_else(|| made(text)).or_else(|| runner_lost(text))
 }
 
 /// Whether a CI runner's report breaks off before the code.
@@ -45,9 +49,25 @@ pub(super) fn broken_off(text: &str) -> bool {
 
 /// The machine of a CI job is gone: every process on it ended, with no code.
 fn runner_lost(text: &str) -> Option<ProcessExit> {
-    RUNNER_LOST.iter().any(|words| text.contains(words)).then(|| ProcessExit {
+    let (_, reporter) = RUNNER_LOST.iter().find(|(words, _)| text.contains(words))?;
+    Some(ProcessExit {
         program: Some("runner".to_owned()),
-        reporter: Some("github-actions".to_owned()),
+        reporter: Some((*reporter).to_owned()),
+        ..ProcessExit::default()
+    })
+}
+
+/// GNU make's `make: *** [Makefile:12: notebooks] Error 137`, `make[1]: *** [notebooks] Killed`. Codes below 128 are a
+/// failed recipe's and tell of no process's end.
+fn made(text: &str) -> Option<ProcessExit> {
+    let (before, rest) = text.split_once(": *** [")?;
+    let (_, end) = rest.rsplit_once("] ").filter(|_| before.contains("make"))?;
+    let coded = end.strip_prefix("Error ").and_then(|code| prim::integer(code).ok()).map(|(_, code)| code);
+    let number = coded.map(|code| code - 128).or_else(|| Some(signal::worded(end)?.0))?;
+    Some(ProcessExit {
+        exit_code: Some(128 + number),
+        signal: Some(signal::name(number)?.to_owned()),
+        reporter: Some("make".to_owned()),
         ..ProcessExit::default()
     })
 }

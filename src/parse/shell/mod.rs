@@ -43,6 +43,8 @@ pub const PARSER: Spec = Spec {
         "non-zero status ",
         "Task exited with return code",
         "died with <Signals.",
+        "] Error 1",
+        "Job failed (system failure)",
         "lost communication with the server",
         "runner has received a shutdown signal",
         " received at time=",

@@ -6,7 +6,7 @@
 use super::{Reading, phrase};
 use crate::{
     event::{GpuError, GpuXid},
-    parse::prim,
+    parse::{linux, prim},
 };
 use nom::{
     IResult, Parser,
@@ -41,6 +41,7 @@ fn xid(report: &str) -> Reading {
             process: name.map(str::to_owned),
             message: some_text(message),
             family: Some("xid".to_owned()),
+            victim: name.and_then(blamed).map(str::to_owned),
         }
         .into(),
     )
@@ -85,6 +86,17 @@ fn pid(input: &str) -> IResult<&str, Option<i64>> {
 /// `, name=ray::WorkerDict`; Linux cuts names at 15 bytes, and none was ever seen with a comma.
 fn name(input: &str) -> IResult<&str, &str> {
     preceded((tag(","), space0, tag("name=")), take_while1(|c: char| c != ',')).parse(input)
+}
+
+/// What a blamed process is. Workers of training and inference engines rename themselves; they are a notebook's
+/// children more often than not. `<unknown>` is nobody.
+fn blamed(name: &str) -> Option<&'static str> {
+    let workers = ["ray::", "VLLM", "sglang", "accelerate", "torchrun", "deepspeed"];
+    match name.trim() {
+        unknown if unknown.is_empty() || unknown.contains("unknown") => None,
+        worker if workers.iter().any(|start| worker.starts_with(start)) => Some("kernel"),
+        name => Some(linux::victim(name)),
+    }
 }
 
 /// A text that is not empty.

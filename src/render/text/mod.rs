@@ -2,13 +2,14 @@
 //!
 //! Everything that came from a log passes through `safe` before it is written.
 
-mod footer;
-mod group;
+mod curve;
+pub(super) mod footer;
+pub(super) mod group;
 mod overview;
 mod proof;
 mod sheet;
-mod verdict;
-mod words;
+pub(super) mod verdict;
+pub(super) mod words;
 
 pub use sheet::{Sheet, Styles};
 

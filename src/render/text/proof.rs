@@ -3,7 +3,7 @@
 //! It keeps the order of the report, which is the most telling first.
 
 use super::{
-    sheet::{Sheet, fit, styled},
+    sheet::{Sheet, fit, fit_end, styled, width},
     words,
 };
 use crate::{
@@ -17,13 +17,16 @@ const MOST: usize = 6;
 /// The most lines that a quoted line is set on, unless everything is asked for.
 const MOST_LINES: usize = 2;
 
+/// The least that is shown of a path.
+const LEAST_PATH: usize = 16;
+
 /// The proof of a verdict.
 pub(super) fn write(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
     let most = if sheet.full() { usize::MAX } else { MOST };
     let mut label = "proof";
     for evidence in verdict.evidence.iter().take(most) {
-        let place = place(evidence, verdict.time.as_deref());
         let columns = sheet.beside_label();
+        let place = place(evidence, verdict.time.as_deref(), columns);
         sheet.beside(label, &fit(&place, columns))?;
         quote(evidence, sheet)?;
         label = "";
@@ -36,9 +39,10 @@ pub(super) fn write(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> 
     }
 }
 
-/// `dmesg.log:84 · 15:22:30.411, 2.6 s later · same container`.
-fn place(evidence: &Evidence, death: Option<&str>) -> String {
-    let mut parts = vec![format!("{}:{}", safe(evidence.path.as_str()), evidence.line)];
+/// `dmesg.log:84 · 15:22:30.411, 2.6 s later · same container`. Of a path that is too long the end is kept: how the
+/// line is tied to the death matters more than the folder it lies in.
+fn place(evidence: &Evidence, death: Option<&str>, columns: usize) -> String {
+    let mut parts = Vec::new();
     if let Some(time) = evidence.time.as_deref() {
         let offset = death.and_then(|death| words::offset(time, death));
         let offset = offset.map(|offset| format!(", {offset}")).unwrap_or_default();
@@ -46,7 +50,11 @@ fn place(evidence: &Evidence, death: Option<&str>) -> String {
     }
     parts.push(safe(&evidence.link).into_owned());
     parts.extend(evidence.count.filter(|count| *count > 1).map(|count| format!("×{count}")));
-    parts.join(" · ")
+    let tied: Vec<String> = parts.iter().map(|part| format!(" · {part}")).collect();
+    let tied = tied.concat();
+    let line = format!(":{}", evidence.line);
+    let left = columns.saturating_sub(width(&tied) + width(&line)).max(LEAST_PATH);
+    format!("{}{line}{tied}", fit_end(&safe(evidence.path.as_str()), left))
 }
 
 /// The line's text behind a bar: at most two lines, unless everything is asked for.

@@ -76,7 +76,7 @@ impl<'a> Sheet<'a> {
     /// An empty sheet.
     pub fn new(options: &Options, out: &'a mut dyn Write) -> Self {
         let width = options.width.max(NARROWEST);
-        Self { out, width, options: *options, styles: Styles::new(options.colour) }
+        Self { out, width, options: options.clone(), styles: Styles::new(options.colour) }
     }
 
     /// Columns.
@@ -193,4 +193,28 @@ pub(super) fn fit(text: &str, columns: usize) -> String {
         out.push(character);
     }
     format!("{}…", out.trim_end())
+}
+
+/// A safe text of which the end is kept, with a mark where it was cut.
+pub(super) fn fit_end(text: &str, columns: usize) -> String {
+    let text = safe(text);
+    if text.width() <= columns {
+        return text.into_owned();
+    }
+    let mut kept: Vec<char> = Vec::new();
+    let mut used = 1;
+    for character in text.chars().rev() {
+        used += character.width().unwrap_or(0);
+        if used > columns {
+            break;
+        }
+        kept.push(character);
+    }
+    kept.push('…');
+    kept.into_iter().rev().collect()
+}
+
+/// How many columns a text takes.
+pub(super) fn width(text: &str) -> usize {
+    text.width()
 }

@@ -3,6 +3,7 @@
 //! It adds nothing to what the verdict says.
 
 use super::{
+    curve,
     group::Group,
     proof,
     sheet::{Sheet, Styles, fit, styled},
@@ -43,12 +44,16 @@ pub(super) fn write(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) ->
     headline(group, numbered, sheet)?;
     who(verdict, sheet)?;
     times(group, sheet)?;
+    if let Some(known) = &verdict.known {
+        sheet.prose(2, sheet.styles.label, &crate::render::view::known(known))?;
+    }
     sheet.blank()?;
     // A rule whose figures are not known falls back to its title, which has been said.
     if verdict.summary.as_str() != verdict.title && !verdict.summary.is_empty() {
         sheet.prose(2, anstyle::Style::new(), verdict.summary.as_str())?;
         sheet.blank()?;
     }
+    curve::write(verdict, sheet)?;
     proof::write(verdict, sheet)?;
     if sheet.full() {
         figures(verdict, sheet)?;
@@ -66,7 +71,7 @@ pub(super) fn write(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) ->
 }
 
 /// `●` confirmed, `◐` probable, `○` possible: the word stands beside it.
-fn mark(confidence: &str) -> &'static str {
+pub(in crate::render) fn mark(confidence: &str) -> &'static str {
     match confidence {
         "confirmed" => "●",
         "probable" => "◐",
@@ -244,19 +249,29 @@ fn doubts(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
         label = "";
     }
     for missing in &verdict.missing {
-        let line = match &missing.reason {
-            Some(reason) => format!("{} would help, but {}. To get it:", missing.source, reason.as_str()),
-            None => format!("not among the logs: {}. To get it:", missing.source),
+        let why = match &missing.reason {
+            Some(reason) => format!("{} would help, but {}.", missing.source, reason.as_str()),
+            None => format!("not among the logs: {}.", missing.source),
         };
-        sheet.hanging(label, 2, &line)?;
-        sheet.command(2, missing.command.as_str())?;
+        let step = step_with(verdict, &missing.command);
+        let how = step.map_or_else(|| "To get it:".to_owned(), |step| format!("Step {step} above gets it."));
+        sheet.hanging(label, 2, &format!("{why} {how}"))?;
+        if step.is_none() {
+            sheet.command(2, missing.command.as_str())?;
+        }
         label = "";
     }
     Ok(())
 }
 
+/// The number of the fix's step that has this very command.
+fn step_with(verdict: &Verdict, command: &Redacted) -> Option<usize> {
+    let steps = &verdict.fix.as_ref()?.steps;
+    Some(1 + steps.iter().position(|step| step.command.as_ref() == Some(command))?)
+}
+
 /// What a confidence below `confirmed` means.
-fn reservation(confidence: &str) -> Option<&'static str> {
+pub(in crate::render) fn reservation(confidence: &str) -> Option<&'static str> {
     match confidence {
         "probable" => {
             Some("probable: a log line names the cause, but only time and place tie it to this kernel")

@@ -8,7 +8,7 @@ use super::super::{
     nearest::did_you_mean,
     token::{Placed, Token, Tokens},
 };
-use super::{Arithmetic, Term};
+use super::{Arithmetic, DEATH, TIME_FIELD, Term};
 use crate::event::{FieldType, kind_named, kinds};
 use std::{collections::BTreeSet, ops::Range};
 
@@ -115,12 +115,17 @@ impl Reader<'_> {
     /// A fact further up, or a field of an event.
     fn named(&self, name: &str, at: Range<usize>) -> Result<Typed, Problem> {
         let Some((kind, field)) = name.rsplit_once('.') else {
-            let known = self.earlier.iter().find(|(fact, _)| fact == name);
-            let (fact, kind) = known.ok_or_else(|| self.no_fact(name, at.clone()))?;
-            return Ok(Typed { term: Term::Fact(fact.clone()), kind: *kind, at });
+            let earlier = self.earlier.iter().find(|(fact, _)| fact == name).map(|(_, kind)| *kind);
+            let known = earlier.or_else(|| (name == DEATH.0).then_some(DEATH.1));
+            let kind = known.ok_or_else(|| self.no_fact(name, at.clone()))?;
+            return Ok(Typed { term: Term::Fact(name.to_owned()), kind, at });
         };
         let dot = at.start + kind.len();
         let event = kind_named(kind).ok_or_else(|| unknown_event(kind, at.start..dot))?;
+        if field == TIME_FIELD {
+            let term = Term::Field { kind: event.name, field: TIME_FIELD };
+            return Ok(Typed { term, kind: FieldType::Integer, at });
+        }
         let spec = known_field(field, dot + 1..at.end, event)?;
         Ok(Typed { term: Term::Field { kind: event.name, field: spec.name }, kind: spec.kind, at })
     }

@@ -13,6 +13,11 @@ use crate::event::{FieldType, Value};
 /// Numbers beyond this are not whole for certain: 2^53.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
+/// What every event has besides the fields of its kind: when it was logged, in microseconds since the Unix epoch.
+pub const TIME_FIELD: &str = "time";
+/// The one name that is no fact and may be used like one: when the death was.
+const DEATH: (&str, FieldType) = ("time", FieldType::Integer);
+
 /// A figure to be computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expression {
@@ -52,10 +57,10 @@ type Facts<'a> = &'a dyn Fn(&str) -> Option<Value>;
 
 impl Expression {
     /// Reads the expression of the fact `name`. `earlier` are the facts above it and their types. A fact in bytes,
-    /// or a count, is rounded to a whole number.
+    /// a count, or a time is rounded to a whole number.
     pub fn parse(text: &str, name: &str, earlier: &[(String, FieldType)]) -> Result<Self, Problem> {
         let (term, kind) = grammar::expression(text, earlier)?;
-        let whole = name.ends_with("_bytes") || name.ends_with("_count");
+        let whole = ["_bytes", "_count", "_time"].iter().any(|end| name.ends_with(end));
         let kind = if whole && kind == FieldType::Number { FieldType::Integer } else { kind };
         Ok(Self { term, kind, whole })
     }

@@ -1,0 +1,368 @@
+//! Long lines that a mail program or a terminal broke in several: whether a text is the beginning of one, and
+//! whether the text behind it goes on with it.
+//!
+//! Each shape is a row of literals with what may stand between them. A continuation counts only if the joined text
+//! fits the shape further than before, joined with a blank (mail) or without (a terminal's edge); so a line that was
+//! merely cut off takes nothing in. It makes no events.
+
+/// How far a text fits a shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// Another line.
+    No,
+    /// The line's beginning.
+    Part,
+    /// A line that may end here, but need not.
+    Whole,
+    /// The line's end.
+    Closed,
+}
+
+/// What stands behind a literal.
+#[derive(Debug, Clone, Copy)]
+enum Gap {
+    /// Decimal digits, a minus before them or not.
+    Digits,
+    /// Hexadecimal digits, `x` too.
+    Hex,
+    /// Anything without a blank.
+    Word,
+    /// Anything at all, up to the next literal.
+    Text,
+    /// As `Text`, but short: the next literal must come with the next piece.
+    Name,
+    /// Nothing.
+    None,
+}
+
+/// A literal, what follows it, and whether the line may end there.
+type Mark = (&'static str, Gap, bool);
+
+/// The shapes: of one line several, where versions differ. The first literal is searched, the others follow at once.
+const SHAPES: &[&[Mark]] = &[
+    &[
+        ("Killed process ", Gap::Digits, false),
+        (" (", Gap::Name, false),
+        (") total-vm:", Gap::Digits, false),
+        ("kB, anon-rss:", Gap::Digits, false),
+        ("kB, file-rss:", Gap::Digits, false),
+        ("kB", Gap::None, true),
+        (", shmem-rss:", Gap::Digits, false),
+        ("kB", Gap::None, true),
+        (", UID:", Gap::Digits, false),
+        (" pgtables:", Gap::Digits, false),
+        ("kB oom_score_adj:", Gap::Digits, true),
+    ],
+    &[
+        ("Killed process ", Gap::Digits, false),
+        (", UID ", Gap::Digits, false),
+        (", (", Gap::Name, false),
+        (") total-vm:", Gap::Digits, false),
+        ("kB, anon-rss:", Gap::Digits, false),
+        ("kB, file-rss:", Gap::Digits, false),
+        ("kB", Gap::None, true),
+    ],
+    &[("out of memory: Killed process ", Gap::None, false)],
+    &[("Out of memory: Killed process ", Gap::None, false)],
+    &[
+        ("ill process ", Gap::Digits, false),
+        (" (", Gap::Name, false),
+        (") score ", Gap::Digits, true),
+        (" or sacrifice child", Gap::None, true),
+    ],
+    &[
+        (" invoked oom-killer: gfp_mask=", Gap::Word, false),
+        (", order=", Gap::Digits, false),
+        (", oom_", Gap::Text, true),
+    ],
+    &[
+        (" invoked oom-killer: gfp_mask=", Gap::Word, false),
+        (", nodemask=", Gap::Word, false),
+        (",  order=", Gap::Digits, false),
+        (", oom_", Gap::Text, true),
+    ],
+    &[
+        (" invoked oom-killer: gfp_mask=", Gap::Word, false),
+        (", nodemask=", Gap::Word, false),
+        (", order=", Gap::Digits, false),
+        (", oom_", Gap::Text, true),
+    ],
+    &[
+        ("oom-kill:constraint=", Gap::Word, false),
+        (",task=", Gap::Text, false),
+        (",pid=", Gap::Digits, false),
+        (",uid=", Gap::Digits, true),
+    ],
+    &[
+        ("memory: usage ", Gap::Digits, false),
+        ("kB, limit ", Gap::Digits, false),
+        ("kB, failcnt ", Gap::Digits, true),
+    ],
+    &[
+        ("memory+swap: usage ", Gap::Digits, false),
+        ("kB, limit ", Gap::Digits, false),
+        ("kB, failcnt ", Gap::Digits, true),
+    ],
+    &[("Memory cgroup stats for ", Gap::Word, true)],
+    &[("Task in /", Gap::Word, false), (" killed as a result of limit of /", Gap::Word, true)],
+    &[
+        (": segfault at ", Gap::Hex, false),
+        (" ip ", Gap::Hex, false),
+        (" sp ", Gap::Hex, false),
+        (" error ", Gap::Hex, true),
+        (" in ", Gap::Word, true),
+        (" likely on CPU ", Gap::Digits, false),
+        (" (core ", Gap::Digits, false),
+        (", socket ", Gap::Digits, false),
+        (")", Gap::None, true),
+    ],
+    &[
+        ("] trap ", Gap::Name, false),
+        (" ip:", Gap::Hex, false),
+        (" sp:", Gap::Hex, false),
+        (" error:", Gap::Hex, true),
+        (" in ", Gap::Word, true),
+    ],
+    &[(" PID: ", Gap::Digits, false), (" Comm: ", Gap::Name, false), (" #", Gap::Text, true)],
+    &[("Pid: ", Gap::Digits, false), (", comm: ", Gap::Name, false), (" #", Gap::Text, true)],
+    &[
+        ("hugepages_total=", Gap::Digits, false),
+        (" hugepages_free=", Gap::Digits, false),
+        (" hugepages_surp=", Gap::Digits, false),
+        (" hugepages_size=", Gap::Text, true),
+    ],
+    &[("fork rejected by pids controller in /", Gap::Word, true)],
+    &[("container die ", Gap::Hex, false), (" (", Gap::Text, false), (")", Gap::None, true)],
+    &[("container oom ", Gap::Hex, false), (" (", Gap::Text, false), (")", Gap::None, true)],
+    &[("container kill ", Gap::Hex, false), (" (", Gap::Text, false), (")", Gap::None, true)],
+    &[("container start ", Gap::Hex, false), (" (", Gap::Text, false), (")", Gap::None, true)],
+];
+
+/// Literals that stand in the first piece of a broken line whose needle may be in the next piece: they are searched
+/// as needles are.
+pub(crate) const NEEDLES: &[&str] = &["ut of memory: Kill", " invoked oom", "Z container ", ":00 container "];
+
+/// Whether a text may be the beginning of a longer line.
+pub(crate) fn may_go_on(text: &str) -> bool {
+    matches!(reach(text).1, Fit::Part | Fit::Whole)
+}
+
+/// The two texts as one line, if the second goes on where the first was broken; `columns` is the width of the line as
+/// it stands in the log.
+pub(crate) fn joined(first: &str, second: &str, columns: usize) -> Option<String> {
+    let apart = first.ends_with(' ') || second.starts_with(' ');
+    let (first, second) = (first.trim_end(), second.trim());
+    // A line that begins anew is no continuation.
+    if second.is_empty() || begins_anew(second) {
+        return None;
+    }
+    let before = reach(first);
+    if fit_table(first) == Fit::Whole {
+        // Only a terminal breaks a row's last word, and nothing else tells that it did.
+        let name = is_edge(columns) && !apart && second.len() < 16 && !second.contains(' ');
+        return name.then(|| format!("{first}{second}"));
+    }
+    if apart {
+        let text = format!("{first} {second}");
+        return (reach(&text).1 != Fit::No && reach(&text) >= before).then_some(text);
+    }
+    let mut joined = [format!("{first} {second}"), format!("{first}{second}")];
+    if !is_edge(columns) {
+        joined.reverse();
+    }
+    // Where both go equally far the last one counts.
+    let (best, text) = joined.into_iter().map(|text| (reach(&text), text)).max_by_key(|(reach, _)| *reach)?;
+    let further = best > before || (best == before && !in_name(first));
+    (best.1 != Fit::No && further).then_some(text)
+}
+
+/// Whether a text is itself the beginning of a line of some shape.
+fn begins_anew(text: &str) -> bool {
+    SHAPES.iter().filter_map(|shape| shape.first()).any(|(literal, ..)| text.contains(literal))
+        || fit_table(text) != Fit::No
+}
+
+/// Whether a terminal may be that wide; a mail program breaks at a blank, wherever that is.
+fn is_edge(columns: usize) -> bool {
+    columns == 132 || (columns >= 80 && columns.is_multiple_of(10))
+}
+
+/// Whether a text ends where a name stands.
+fn in_name(text: &str) -> bool {
+    let (depth, _) = reach(text);
+    let last = |shape: &&&[Mark]| {
+        shape.get(depth.wrapping_sub(1)).is_some_and(|(_, gap, _)| matches!(gap, Gap::Name))
+    };
+    SHAPES.iter().filter(last).any(|shape| reach_of(text, shape).0 == depth)
+}
+
+/// How many literals of the best shape a text reaches, and how far it fits.
+type Reach = (usize, Fit);
+
+/// How far a text fits the best of the shapes.
+fn reach(text: &str) -> Reach {
+    let others = [(1, fit_table(text)), (1, fit_statistics(text))];
+    let shapes = SHAPES.iter().map(|shape| reach_of(text, shape));
+    shapes.chain(others).filter(|(_, fit)| *fit != Fit::No).max().unwrap_or((0, Fit::No))
+}
+
+/// How far a text fits a shape.
+fn reach_of(text: &str, shape: &[Mark]) -> Reach {
+    let Some((first, _)) = shape.split_first() else { return (0, Fit::No) };
+    let Some(start) = text.find(first.0) else { return (0, begins(text, first.0)) };
+    let mut rest = text.get(start..).unwrap_or_default();
+    for (index, (literal, gap, _)) in shape.iter().enumerate() {
+        let may_end = index > 0 && shape.get(index - 1).is_some_and(|(_, _, may_end)| *may_end);
+        if rest.is_empty() && may_end {
+            return (index, Fit::Whole);
+        }
+        let Some(behind) = rest.strip_prefix(literal) else {
+            return (index, if literal.starts_with(rest) { Fit::Part } else { Fit::No });
+        };
+        let next = shape.get(index + 1).map(|(literal, _, _)| *literal);
+        rest = behind.get(width(behind, *gap, next)..).unwrap_or_default();
+    }
+    let fit = match (rest.is_empty(), shape.last()) {
+        (true, Some((_, Gap::None | Gap::Text, _))) => Fit::Closed,
+        // Digits may go on behind a terminal's edge.
+        (true, _) => Fit::Whole,
+        (false, _) => Fit::No,
+    };
+    (shape.len(), fit)
+}
+
+/// A text whose end is the beginning of a shape's first literal, if that is long enough to be no chance.
+fn begins(text: &str, literal: &str) -> Fit {
+    let least = (literal.len() * 3 / 5).max(13).min(literal.len().saturating_sub(2));
+    let cut = (least..literal.len()).rev().filter_map(|length| literal.get(..length));
+    if cut.into_iter().any(|head| text.ends_with(head) || text.ends_with(head.trim_end())) {
+        Fit::Part
+    } else {
+        Fit::No
+    }
+}
+
+/// How much of a text stands in a gap.
+fn width(text: &str, gap: Gap, next: Option<&str>) -> usize {
+    let run = |fits: fn(char) -> bool| text.find(|c: char| !fits(c)).unwrap_or(text.len());
+    match gap {
+        Gap::Digits => run(|c| c.is_ascii_digit() || c == '-'),
+        Gap::Hex => run(|c| c.is_ascii_hexdigit() || c == 'x'),
+        Gap::None => 0,
+        // Up to the last place where the next literal stands, or its beginning at the end of the text.
+        Gap::Word | Gap::Text | Gap::Name => {
+            let end = if matches!(gap, Gap::Word) { run(|c| !c.is_whitespace()) } else { text.len() };
+            let inside = text.get(..end).unwrap_or_default();
+            let Some(next) = next else { return end };
+            if let Some(at) = text.rfind(next).filter(|at| *at <= end) {
+                return at;
+            }
+            let tail = (1..next.len())
+                .rev()
+                .filter_map(|length| next.get(..length))
+                .find(|head| inside.ends_with(head));
+            end - tail.map_or(0, str::len)
+        }
+    }
+}
+
+/// A report's table: its header, and rows, which end in a name.
+fn fit_table(text: &str) -> Fit {
+    let rows = text.match_indices('[').take(4).filter_map(|(at, _)| text.get(at + 1..)?.split_once(']'));
+    rows.map(|(pid, rest)| fit_row(pid.trim(), rest)).max().unwrap_or(Fit::No)
+}
+
+/// A row behind its bracketed first column.
+fn fit_row(pid: &str, rest: &str) -> Fit {
+    if pid == "pid" {
+        return if rest.ends_with(" name") { Fit::Closed } else { Fit::Part };
+    }
+    let numeric = |word: &str| word.parse::<i64>().is_ok();
+    let words: Vec<&str> = rest.split_whitespace().take(24).collect();
+    if !numeric(pid) || words.len() < 3 {
+        return Fit::No;
+    }
+    match words.iter().position(|word| !numeric(word)) {
+        None => Fit::Part,
+        Some(name) if name >= 5 => Fit::Whole,
+        Some(_) => Fit::No,
+    }
+}
+
+/// A cgroup's statistics on one line: `Memory cgroup stats for /a: cache:0KB rss:20260KB …`.
+fn fit_statistics(text: &str) -> Fit {
+    let Some((_, rest)) = text.split_once("Memory cgroup stats for ") else { return Fit::No };
+    let mut words = rest.split_whitespace().skip(1).peekable();
+    while let Some(word) = words.next() {
+        let (key, value) = word.split_once(':').unwrap_or((word, ""));
+        let named = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        let digits = value.trim_end_matches(['K', 'B']);
+        let complete = value.ends_with("KB") || words.peek().is_none();
+        if !named || !complete || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Fit::No;
+        }
+    }
+    Fit::Whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINES: &[&str] = &[
+        "Memory cgroup out of memory: Killed process 26069 (python3) total-vm:50348kB, anon-rss:48640kB, file-rss:604kB, shmem-rss:0kB, UID:1000 pgtables:140kB oom_score_adj:-5",
+        "Killed process 40738, UID 27, (my sqld) total-vm:6424316kB, anon-rss:13128kB, file-rss:4kB",
+        "Out of memory: Kill process 40738 (mysqld) score 16 or sacrifice child",
+        "Plex Media (x) invoked oom-killer: gfp_mask=0x6200ca(GFP_HIGHUSER_MOVABLE), nodemask=(null), order=0, oom_score_adj=0",
+        "python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=-17",
+        "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=ab12,mems_allowed=0,oom_memcg=/docker/ab12,task_memcg=/docker/ab12,task=Plex Media,pid=26069,uid=1000",
+        "memory: usage 49152kB, limit 49152kB, failcnt 137",
+        "Task in /docker/2e088f36a9c2 killed as a result of limit of /docker/2e088f36a9c2",
+        "[  26069]     0 26069    12587    12311    12160      151         0   143360        0             0 python3",
+        "python3[3902]: segfault at 0 ip 00007f1e6a4b91c7 sp 00007ffd3d1f27a0 error 4 in libc.so.6[7f1e6a428000+155000] likely on CPU 1 (core 1, socket 0)",
+        "container die 6515c10db0d8b36a9c2cd981b6fecc1a37ae27dc573c45cfbc05a97fd2e32dd5 (exitCode=137, image=a b:1, name=kd)",
+    ];
+
+    /// Breaks a line in two, puts it together again.
+    fn mended(first: &str, second: &str, columns: usize) -> String {
+        assert!(may_go_on(first), "{first}");
+        joined(first, second, columns).unwrap_or_else(|| panic!("{first} | {second}"))
+    }
+
+    #[test]
+    fn lines_broken_at_blanks_are_mended() {
+        for line in LINES {
+            for (blank, _) in line.match_indices(' ').filter(|(at, _)| *at >= 40) {
+                let (first, second) = (line.get(..blank).unwrap(), line.get(blank + 1..).unwrap());
+                let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+                assert_eq!(words(&mended(first, second, 77)), words(line));
+            }
+        }
+    }
+
+    #[test]
+    fn lines_broken_at_an_edge_are_mended() {
+        for line in LINES.iter().filter(|line| !line.starts_with("[ ")) {
+            for at in 44..line.len() {
+                let (first, second) = (line.get(..at).unwrap(), line.get(at..).unwrap());
+                if may_go_on(first) && !first.ends_with(' ') && !second.starts_with(' ') {
+                    assert_eq!(mended(first, second, 80), *line, "{first}|{second}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_only_cut_takes_nothing_in() {
+        let cut = "Memory cgroup out of memory: Killed process 26069 (python3) total-vm:503";
+        for next in [
+            "oom_reaper: reaped process 26069 (python3), now anon-rss:0kB, file-rss:0kB, shmem-rss:0kB",
+            "Memory cgroup out of memory: Killed process 26070 (python3) total-vm:50348kB, anon-rss:48640kB",
+            "docker0: port 2(veth1) entered disabled state",
+            "",
+        ] {
+            assert_eq!(joined(cut, next, 80), None, "{next}");
+        }
+        assert!(!may_go_on("an ordinary line that says nothing of all this, as long as it may be"));
+    }
+}

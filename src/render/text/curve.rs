@@ -1,0 +1,167 @@
+//! A memory curve as a row of blocks, with its first and last figure, its trend, and when it would have been full.
+//!
+//! It computes no trend; it only draws what the report holds.
+
+use super::{sheet::Sheet, words};
+use crate::{
+    render::safe::safe,
+    report::{ReportMemory, Verdict},
+};
+use std::io;
+
+/// Eighths of a block, lowest first.
+const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// Room for the figures beside the blocks.
+const FIGURES: usize = 34;
+/// A curve that spans less than this share of its height is drawn from zero: noise is no mountain.
+const LEAST_SPAN: i64 = 10;
+
+/// The curves of a verdict.
+pub(super) fn write(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let most = if sheet.full() { usize::MAX } else { 1 };
+    let mut label = "memory";
+    for curve in verdict.memory.iter().filter(|curve| !curve.points.is_empty()).take(most) {
+        let blocks = blocks(&curve.points, sheet.beside_label().saturating_sub(FIGURES).max(8));
+        sheet.labelled(label, &format!("{blocks} {}", figures(curve)))?;
+        sheet.labelled("", &told(curve, verdict.time.as_deref()))?;
+        label = "";
+    }
+    Ok(())
+}
+
+/// The points as blocks, in at most so many columns.
+fn blocks(points: &[i64], columns: usize) -> String {
+    let count = points.len().min(columns);
+    let highest = points.iter().copied().max().unwrap_or_default();
+    let lowest = points.iter().copied().min().unwrap_or_default();
+    let flat = highest.saturating_sub(lowest).saturating_mul(100) < highest.saturating_mul(LEAST_SPAN);
+    let bottom = if flat { 0 } else { lowest };
+    let span = highest.saturating_sub(bottom).max(1);
+    (0..count)
+        .filter_map(|column| {
+            let (start, end) = (column * points.len() / count, (column + 1) * points.len() / count);
+            let point = points.get(start..end)?.iter().copied().max()?;
+            let height = i128::from(point.saturating_sub(bottom)) * 7 / i128::from(span);
+            BLOCKS.get(usize::try_from(height).ok()?.min(7))
+        })
+        .collect()
+}
+
+/// `2.1 GiB → 13.9 GiB of 15.9 GiB`.
+fn figures(curve: &ReportMemory) -> String {
+    let size = |figure: i64| match curve.unit.as_str() {
+        "percent" => format!("{figure}%"),
+        _ => words::size(figure.unsigned_abs()),
+    };
+    let (first, last) = (curve.points.first(), curve.points.last());
+    let limit = curve.limit_bytes.filter(|_| curve.unit != "percent");
+    let of = limit.map(|limit| format!(" of {}", size(limit))).unwrap_or_default();
+    format!(
+        "{} → {}{of}",
+        first.map_or_else(String::new, |first| size(*first)),
+        last.map_or_else(String::new, |last| size(*last))
+    )
+}
+
+/// Whose memory, from when to when, and what of it.
+fn told(curve: &ReportMemory, death: Option<&str>) -> String {
+    let mut parts = vec![whose(&curve.what)];
+    if let (Some(first), Some(last)) = (curve.first_time.as_deref(), curve.last_time.as_deref()) {
+        parts.push(format!(", {} to {}", words::second(first, death), words::second(last, death)));
+    }
+    if curve.trend == "leak" {
+        parts.push("; it grows steadily".to_owned());
+        let rate = |rate: Option<i64>, by: &str| {
+            rate.map(|bytes| format!(", {} a {by}", words::size(bytes.unsigned_abs())))
+        };
+        parts.extend(rate(curve.bytes_per_step, "step"));
+        parts.extend(rate(curve.bytes_per_minute, "minute"));
+    }
+    parts.extend(curve.full_time.as_deref().map(|full| end(full, death)));
+    if curve.explains_death == Some(true) {
+        parts.push(": the leak explains it".to_owned());
+    }
+    parts.concat()
+}
+
+/// When it would have been full, and how far from the death that is.
+fn end(full: &str, death: Option<&str>) -> String {
+    let offset = death.and_then(|death| words::offset(full, death));
+    let offset = offset.map(|offset| match offset.strip_suffix(" later") {
+        Some(span) => format!(", {span} after the end"),
+        None => format!(", {offset} the end"),
+    });
+    format!("; full at {}{}", words::second(full, death), offset.unwrap_or_default())
+}
+
+/// Whose memory it is.
+fn whose(what: &str) -> String {
+    let words = match what {
+        "host" => "of the host",
+        "process" => "of the process",
+        "container" => "of the container",
+        "gpu-device" => "in use on the GPU",
+        "gpu-process" => "of the process on the GPU",
+        "gpu-allocated" => "allocated by the framework on the GPU",
+        "gpu-reserved" => "reserved by the framework on the GPU",
+        other => return safe(other).into_owned(),
+    };
+    words.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::Options;
+    use unicode_width::UnicodeWidthStr;
+
+    fn curve(points: Vec<i64>) -> ReportMemory {
+        ReportMemory {
+            what: "gpu-allocated".to_owned(),
+            unit: "bytes".to_owned(),
+            points,
+            limit_bytes: Some(17_179_869_184),
+            trend: "leak".to_owned(),
+            bytes_per_step: Some(20 << 20),
+            bytes_per_minute: Some(1200 << 20),
+            first_time: Some("2026-01-13T20:46:25Z".to_owned()),
+            last_time: Some("2026-01-13T20:55:11Z".to_owned()),
+            full_time: Some("2026-01-13T20:57:02Z".to_owned()),
+            explains_death: Some(true),
+        }
+    }
+
+    #[test]
+    fn blocks_rise_with_the_points() {
+        assert_eq!(blocks(&[0, 1, 2, 3, 4, 5, 6, 7], 32), "▁▂▃▄▅▆▇█");
+        assert_eq!(blocks(&[1000, 1001, 1000], 32), "▇█▇");
+        assert_eq!(blocks(&[0, 9, 0, 0], 2), "█▁");
+        assert_eq!(blocks(&[i64::MIN, i64::MAX], 9).chars().count(), 2);
+        assert_eq!(blocks(&[], 9), "");
+    }
+
+    #[test]
+    fn a_curve_fits_the_width() {
+        let points = (0..32).map(|at| (2 << 30) + at * 400_000_000).collect();
+        let verdict = Verdict {
+            memory: vec![curve(points)],
+            time: Some("2026-01-13T20:55:30Z".to_owned()),
+            ..Verdict::default()
+        };
+        for width in [40, 80, 100] {
+            let mut out = Vec::new();
+            let options = Options { width, ..Options::default() };
+            write(&verdict, &mut Sheet::new(&options, &mut out)).unwrap();
+            let text = String::from_utf8(out).unwrap();
+            assert!(text.lines().all(|line| line.width() <= width), "{text}");
+            if width == 80 {
+                let first = text.lines().next().unwrap();
+                assert_eq!(
+                    first,
+                    "  memory  ▁▁▁▁▁▂▂▂▂▃▃▃▃▃▄▄▄▄▅▅▅▅▅▆▆▆▆▇▇▇▇█ 2.0 GiB → 13.5 GiB of 16.0 GiB"
+                );
+                assert!(text.contains("20.0 MiB a step, 1.2 GiB a minute; full at 20:57:02"), "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! `Shelf`: moments sorted so that those of a stretch of time are found without looking at the others.
+
+use super::Moment;
+use crate::source::SourceId;
+use std::collections::BTreeMap;
+
+/// Indices of moments, by time.
+#[derive(Debug, Clone, Default)]
+pub struct Shelf {
+    /// Moments with a time, by the latest they can have been.
+    timed: Vec<usize>,
+    /// Of these, by log, those that are known only to lie between two times.
+    vague: BTreeMap<SourceId, Vec<usize>>,
+    /// Moments without a time.
+    untimed: Vec<usize>,
+}
+
+impl Shelf {
+    /// Puts some moments of a timeline on a shelf; `indices` go up.
+    pub fn new(moments: &[Moment], indices: impl Iterator<Item = usize>) -> Self {
+        let mut shelf = Self::default();
+        for index in indices {
+            match moments.get(index).map(|moment| (moment.when, moment.record.at.source)) {
+                Some((Some(when), source)) => {
+                    shelf.timed.push(index);
+                    if when.earliest < when.latest {
+                        shelf.vague.entry(source).or_default().push(index);
+                    }
+                }
+                Some((None, _)) => shelf.untimed.push(index),
+                None => {}
+            }
+        }
+        shelf
+    }
+
+    /// Every moment on the shelf.
+    pub fn all(&self) -> impl Iterator<Item = usize> + '_ {
+        self.timed.iter().chain(&self.untimed).copied()
+    }
+
+    /// Every moment without a time.
+    pub fn untimed(&self) -> &[usize] {
+        &self.untimed
+    }
+
+    /// Every moment that may have been between two times, both included.
+    pub fn within(&self, moments: &[Moment], begin: i64, end: i64) -> Vec<usize> {
+        let latest =
+            |index: usize| moments.get(index).and_then(|one| one.when).map_or(i64::MAX, |when| when.latest);
+        let earliest =
+            |index: usize| moments.get(index).and_then(|one| one.when).map_or(i64::MAX, |when| when.earliest);
+        let start = self.timed.partition_point(|index| latest(*index) < begin);
+        let mut found: Vec<usize> = self
+            .timed
+            .get(start..)
+            .unwrap_or_default()
+            .iter()
+            .copied()
+            .take_while(|index| latest(*index) <= end)
+            .collect();
+        // Vague moments of one log go up by both ends.
+        for vague in self.vague.values() {
+            let start = vague.partition_point(|index| latest(*index) < begin);
+            let rest = vague.get(start..).unwrap_or_default().iter().copied();
+            found.extend(
+                rest.take_while(|index| earliest(*index) <= end).filter(|index| latest(*index) > end),
+            );
+        }
+        found
+    }
+}
