@@ -137,16 +137,19 @@ fn judge<'r>(
     let fit = |rule: &'r Rule, anchor| matching::matches(index, number, incident, rule, anchor);
     let mut matches: Vec<Match<'r>> = rules.iter().filter_map(|rule| fit(rule, Anchor::Own)).collect();
     if incident.strength == Strength::Ending {
-        let echoes: Vec<_> = rules.iter().filter(|rule| fit(rule, Anchor::Whatever).is_some()).collect();
-        let echoed = |rule: &&Rule| {
+        let heard: Vec<_> = rules.iter().filter(|rule| fit(rule, Anchor::Whatever).is_some()).collect();
+        let behind_echo = |rule: &&Rule| {
             rule.ends == Ends::Yes
                 && !matches.iter().any(|known| known.rule.id == rule.id)
-                && echoes.iter().any(|echo| rules.explains_transitively(&rule.id, &echo.id))
+                && heard.iter().any(|echo| rules.explains_transitively(&rule.id, &echo.id))
         };
-        let more: Vec<_> = rules.iter().filter(echoed).filter_map(|rule| fit(rule, Anchor::Echo)).collect();
+        let more: Vec<_> =
+            rules.iter().filter(behind_echo).filter_map(|rule| fit(rule, Anchor::Echo)).collect();
         matches.extend(more);
     }
-    let (cause, also) = choose(&matches, rules)?;
+    let killed =
+        |one: &Match<'_>| one.witnesses.iter().any(|witness| index.is_kill_of(witness.moment, number));
+    let (cause, also) = choose(&matches, rules, killed)?;
     Some(Diagnosis {
         death: incident.strength != Strength::Survived,
         incident: incident.clone(),
@@ -156,8 +159,15 @@ fn judge<'r>(
     })
 }
 
-/// Chooses the cause: nothing else explains it, and it is the surest, the best tied, the nearest, the deepest.
-fn choose<'r>(matches: &[Match<'r>], rules: &RuleSet) -> Option<(Match<'r>, Vec<(Part, Match<'r>)>)> {
+/// Chooses the cause: nothing else explains it, it rests on the kill that is this death's, and it is the surest, the
+/// best tied, the nearest, the deepest.
+///
+/// An error in the same log is better tied than a kill in Linux's, and yet no reason: who sends the signal decides.
+fn choose<'r>(
+    matches: &[Match<'r>],
+    rules: &RuleSet,
+    killed: impl Fn(&Match<'r>) -> bool,
+) -> Option<(Match<'r>, Vec<(Part, Match<'r>)>)> {
     let explained = |one: &Match<'_>| {
         matches.iter().any(|other| {
             other.rule.id != one.rule.id
@@ -169,6 +179,7 @@ fn choose<'r>(matches: &[Match<'r>], rules: &RuleSet) -> Option<(Match<'r>, Vec<
     open.sort_by_key(|one| {
         let link = one.witnesses.first().map(|witness| witness.link);
         (
+            !killed(one),
             std::cmp::Reverse(one.confidence),
             std::cmp::Reverse(link),
             one.rule.ends == Ends::Either,

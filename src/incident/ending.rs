@@ -56,6 +56,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
         }
     }
     join_undated(&mut endings);
+    join_by_code(timeline, &mut endings);
     for ending in &mut endings {
         if only_engine_oom(timeline, ending) {
             ending.strength = Strength::Survived;
@@ -88,6 +89,38 @@ fn join_undated(endings: &mut Vec<Incident>) {
     });
     if let Some(dated) = endings.iter_mut().find(|ending| ending.first.is_some()) {
         *dated = known;
+    }
+}
+
+/// Joins what a process's log without times says of its end with the end of the one container whose exit code it is.
+fn join_by_code(timeline: &Timeline, endings: &mut Vec<Incident>) {
+    let code = |ending: &Incident, of_container: bool| {
+        let mut codes = ending.signs.iter().filter_map(|sign| {
+            let event = &timeline.moments.get(*sign)?.record.event;
+            let container = matches!(event, Event::ContainerDie(_) | Event::PodEnded(_));
+            let fits = container && of_container || matches!(event, Event::ProcessExit(_)) && !of_container;
+            event.integer("exit_code").filter(|code| fits && *code > 128)
+        });
+        codes.next()
+    };
+    let untimed: Vec<usize> = (0..endings.len())
+        .filter(|at| {
+            endings.get(*at).is_some_and(|ending| ending.last.is_none() && code(ending, false).is_some())
+        })
+        .collect();
+    for at in untimed.into_iter().rev() {
+        let Some(said) = endings.get(at).and_then(|ending| code(ending, false)) else { continue };
+        let mut fitting = (0..endings.len()).filter(|other| {
+            endings.get(*other).is_some_and(|ending| *other != at && code(ending, true) == Some(said))
+        });
+        if let (Some(other), None) = (fitting.next(), fitting.next()) {
+            let words = endings.get(at).cloned();
+            if let Some((words, known)) = words.zip(endings.get_mut(other)) {
+                known.signs.extend(&words.signs);
+                known.own.absorb(&words.own);
+                endings.remove(at);
+            }
+        }
     }
 }
 
@@ -148,6 +181,14 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
     if known.signs.iter().any(|sign| is_copy(timeline.moments.get(*sign), moment)) {
         return true;
     }
+    if known.source == moment.record.at.source
+        && known.last.is_none_or(|last| {
+            moment.when.is_none_or(|when| when.earliest.saturating_sub(last.latest) <= TOGETHER)
+        })
+        && known.signs.iter().any(|sign| is_second_report(timeline.moments.get(*sign), moment))
+    {
+        return true;
+    }
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
     let both_kill = is_kill(&moment.record.event) && first.is_some_and(|first| is_kill(&first.record.event));
     let same_kind = first.is_some_and(|first| first.record.event.kind() == moment.record.event.kind());
@@ -168,7 +209,7 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
             named || known.own.shares_job(identity)
         }
         _ => moment.position - known.positions.1.min(moment.position) < 40,
-    };
+    } || same_container_end(first, moment, known.own.shared(identity));
     let both_words = moment.record.event.is_last_words()
         && known.source == moment.record.at.source
         && first.is_some_and(|first| first.record.event.is_last_words());
@@ -190,14 +231,42 @@ fn is_copy(known: Option<&Moment>, moment: &Moment) -> bool {
     })
 }
 
-/// Whether a shell's word and its runner's are about one end: `bash: … Killed`, then `exit code 137` in the same log.
+/// Whether an end without a stamp of its own (`lab-1 exited with code 137` on a terminal) is the one that another log
+/// gives with its time.
+fn same_container_end(first: Option<&Moment>, moment: &Moment, shared: Option<Link>) -> bool {
+    let Some(first) = first else { return false };
+    let (Event::ContainerDie(one), Event::ContainerDie(other)) = (&first.record.event, &moment.record.event)
+    else {
+        return false;
+    };
+    let unstamped = first.record.exact != moment.record.exact;
+    unstamped && one.exit_code == other.exit_code && shared.is_some_and(|link| link >= Link::SameContainer)
+}
+
+/// Whether two words of one log are about one end: a shell's and its runner's (`bash: … Killed`, then `exit code 137`),
+/// or a job's with and without its number.
 fn both_exit(timeline: &Timeline, known: &Incident, moment: &Moment) -> bool {
-    let Event::ProcessExit(later) = &moment.record.event else { return false };
-    let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
-    let Some(Event::ProcessExit(first)) = first.map(|first| &first.record.event) else { return false };
-    known.source == moment.record.at.source
-        && first.signal == later.signal
-        && first.reporter != later.reporter
+    let first =
+        known.signs.first().and_then(|sign| timeline.moments.get(*sign)).map(|first| &first.record.event);
+    let same = match (first, &moment.record.event) {
+        (Some(Event::ProcessExit(first)), Event::ProcessExit(later)) => {
+            first.signal == later.signal && first.reporter != later.reporter
+        }
+        // `srun: error: task 0: Out Of Memory` names no job, the step's own line does.
+        (Some(Event::JobEnded(first)), Event::JobEnded(later)) => first.job.is_none() != later.job.is_none(),
+        _ => false,
+    };
+    known.source == moment.record.at.source && same
+}
+
+/// Whether a CI runner passes on the exit code that the shell had put into words.
+fn is_second_report(known: Option<&Moment>, moment: &Moment) -> bool {
+    let (Some(Event::ProcessExit(one)), Event::ProcessExit(other)) =
+        (known.map(|known| &known.record.event), &moment.record.event)
+    else {
+        return false;
+    };
+    one.reporter != other.reporter && one.exit_code.is_some() && one.exit_code == other.exit_code
 }
 
 /// A host boots once, however many logs say so.
