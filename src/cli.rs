@@ -7,6 +7,7 @@ mod values;
 pub use values::{FailOn, Zone};
 
 use crate::{diagnosis::Confidence, redact, render::Format};
+use chrono::NaiveDate;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -25,7 +26,21 @@ Examples:
   kerneldoc diagnose ./logs
   journalctl -k -b -o short-iso | kerneldoc diagnose jupyter.log -
   kerneldoc diagnose ./logs --timezone '*/jupyter*.log=+08:00' --kernel b273fb86
-  kerneldoc diagnose ./logs -o json=report.json --fail-on probable";
+  kerneldoc diagnose ./logs -o json=report.json -o html=report.html --fail-on probable";
+
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  kerneldoc convert report.json --to html > report.html
+  kerneldoc convert report.json --to sarif
+  kerneldoc convert report.json --to jira-v3 --set project=ML --baseline yesterday.json --only-new
+  kerneldoc diagnose ./logs -f json | kerneldoc convert - --to markdown";
+
+const CI_HELP: &str = "\
+The platform is told by its environment: GitHub Actions, GitLab CI, Azure Pipelines, Buildkite, Jenkins.
+
+Written into --out-dir: kerneldoc.json, kerneldoc.md, kerneldoc.html, kerneldoc.junit.xml, kerneldoc.sarif and
+gl-code-quality-report.json. On GitHub also annotations, the job's summary, and the outputs deaths, findings, layer,
+cause, confidence, fingerprint and report.";
 
 /// Tells why a Jupyter kernel died, from whatever logs are left
 ///
@@ -55,8 +70,12 @@ pub enum Command {
         after_help = "Examples: container-memory-limit · host · 137 · -11 · SIGBUS · \"xid 79\" · 0xC0000005 · cudaErrorAssert"
     )]
     Explain(ExplainArgs),
-    /// Turn a JSON report into another format, without a second analysis
+    /// Turn a JSON report into another format or into tickets, without a second analysis
+    #[command(after_long_help = CONVERT_EXAMPLES)]
     Convert(ConvertArgs),
+    /// Do in one step what the CI platform expects
+    #[command(after_long_help = CI_HELP)]
+    Ci(Box<CiArgs>),
     /// List, show, check, test and begin rules
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -111,9 +130,68 @@ pub struct DiagnoseArgs {
     /// What is reported.
     #[command(flatten)]
     pub filter: FilterArgs,
+    /// What only the site knows.
+    #[command(flatten)]
+    pub tickets: TicketArgs,
+    /// What is known already.
+    #[command(flatten)]
+    pub triage: TriageArgs,
     /// What the exit code tells.
     #[command(flatten)]
     pub gate: GateArgs,
+}
+
+/// Options of `ci`.
+#[derive(Debug, Args)]
+pub struct CiArgs {
+    /// Logs, folders and archives of logs; `-` is standard input [default: the current folder]
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+    /// Where the reports go
+    #[arg(long, value_name = "DIR", default_value = "kerneldoc-report", value_hint = ValueHint::DirPath)]
+    pub out_dir: PathBuf,
+    /// What to take out of quoted text
+    #[arg(long, value_name = "MODE", default_value = "secrets", value_parser = values::redaction())]
+    pub redact: redact::Mode,
+    /// What the logs cannot tell of their clocks.
+    #[command(flatten)]
+    pub clock: ClockArgs,
+    /// What is reported.
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    /// What is known already.
+    #[command(flatten)]
+    pub triage: TriageArgs,
+    /// What the exit code tells.
+    #[command(flatten)]
+    pub gate: GateArgs,
+}
+
+/// What only the site knows.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Tickets")]
+pub struct TicketArgs {
+    /// A value for ticket formats: `project`, `team`, `routing_key` or a field of theirs; KEY:=JSON; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = values::pair)]
+    pub set: Vec<(String, String)>,
+}
+
+/// What is known already, and by whom.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Known already")]
+pub struct TriageArgs {
+    /// Leave out the occurrences that an older JSON report has
+    #[arg(long, value_name = "REPORT", value_hint = ValueHint::FilePath)]
+    pub baseline: Option<PathBuf>,
+    /// Leave out also what the baseline has seen before at the same place
+    #[arg(long, requires = "baseline")]
+    pub only_new: bool,
+    /// A TOML file of known issues: they are marked with their reason, and do not count for the exit code
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub known: Option<PathBuf>,
+    /// The day on which known issues expire or not: 2026-11-30 [default: the day of each death]
+    #[arg(long, value_name = "DATE", value_parser = values::date)]
+    pub today: Option<NaiveDate>,
 }
 
 /// Where the report goes.
@@ -215,6 +293,15 @@ pub struct ConvertArgs {
     /// The format to write
     #[arg(long, value_name = "FORMAT", value_parser = values::format())]
     pub to: Format,
+    /// Write the report to a file too; may be repeated
+    #[arg(short, long = "output", value_name = "FORMAT=FILE", value_parser = values::output)]
+    pub outputs: Vec<(Format, PathBuf)>,
+    /// What only the site knows.
+    #[command(flatten)]
+    pub tickets: TicketArgs,
+    /// What is known already.
+    #[command(flatten)]
+    pub triage: TriageArgs,
 }
 
 /// Commands on rules.

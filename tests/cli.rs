@@ -56,9 +56,19 @@ fn a_log() -> (tempfile::TempDir, String) {
 
 #[test]
 fn help_is_as_it_was() {
-    for command in
-        ["", "diagnose", "events", "explain", "convert", "rules", "redact", "schema", "completions", "man"]
-    {
+    for command in [
+        "",
+        "diagnose",
+        "events",
+        "explain",
+        "convert",
+        "ci",
+        "rules",
+        "redact",
+        "schema",
+        "completions",
+        "man",
+    ] {
         let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let output = run(&arguments, b"");
         assert!(output.status.success() && output.stderr.is_empty());

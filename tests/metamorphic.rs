@@ -31,10 +31,16 @@ const HONEST: &[(&str, &str, &str)] = &[
 ];
 
 /// Shifting the server's clock hides these verdicts, and should: the case and the reason.
-const TIED_BY_TIME: &[(&str, &str)] = &[(
-    "systemd-oomd-kills-terminal-scope",
-    "the server's log just stops, and nothing but the hour ties its end to the journal",
-)];
+const TIED_BY_TIME: &[(&str, &str)] = &[
+    (
+        "systemd-oomd-kills-terminal-scope",
+        "the server's log just stops, and nothing but the hour ties its end to the journal",
+    ),
+    (
+        "memory-leak-fills-the-gpu",
+        "a script's own log names no kernel: only the clock that both logs share ties it to the death",
+    ),
+];
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

@@ -73,7 +73,7 @@ const SCENES: &[Scene] = &[
     Scene { name: "culling", verdicts: &[&["death server/kernel-culled-idle confirmed"]] },
     Scene { name: "nbconvert-dead-kernel", verdicts: &[&[SILENT]] },
     Scene { name: "nbconvert-cell-error", verdicts: &[&["finding kernel/cell-raised-exception confirmed"]] },
-    Scene { name: "papermill-dead-kernel", verdicts: &[&["death kernel/user-code-exit possible"]] },
+    Scene { name: "papermill-dead-kernel", verdicts: &[&["death kernel/user-code-exit possible", SILENT]] },
     Scene { name: "papermill-cell-error", verdicts: &[&["finding kernel/cell-raised-exception confirmed"]] },
     Scene { name: "papermill-out-of-memory", verdicts: &[&["finding kernel/python-memory-error confirmed"]] },
 ];

@@ -4,6 +4,7 @@
 //! run (20 of each class) is part of the tests; `KERNELDOC_SERIES=600 cargo test --release --test series -- --nocapture`
 //! prints the whole table and reads a million samples. Synthetic series rank rules; they are no error rate in the field.
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+#![expect(clippy::print_stdout, reason = "the table is asked for")]
 
 use kerneldoc::{event::Event, extract::extract, source::SourceId};
 use std::{collections::BTreeMap, fmt::Write as _, io::Read};

@@ -2,28 +2,43 @@
 //!
 //! It trusts the report to have been redacted when it was made.
 
-use super::{output, read, screen::Screen};
+use super::{output, read, screen::Screen, tickets, triage};
 use crate::{
     cli::ConvertArgs,
     error::{EXIT_HEALTHY, Error},
     render::render,
     report::Report,
 };
-use std::io::Read;
+use std::{io::Read, path::Path};
 
 /// The part of a schema's name before its version.
 const FAMILY: &str = "kerneldoc.report/";
 
 /// Runs the command.
 pub(super) fn run(arguments: &ConvertArgs, screen: &Screen) -> Result<u8, Error> {
-    let path = arguments.report.display().to_string();
-    let mut text = String::new();
-    read::reader(&arguments.report)
-        .and_then(|mut reader| reader.read_to_string(&mut text))
-        .map_err(|source| Error::Unreadable { path: path.clone(), source })?;
-    let report = parse(&text).map_err(|reason| Error::NoReport { path, reason })?;
-    output::to_stdout(|out| render(&report, arguments.to, &screen.options(), out))?;
+    let mut report = report(&arguments.report)?;
+    triage::apply(&arguments.triage, &mut report)?;
+    tickets::remark(
+        arguments.outputs.iter().map(|(format, _)| *format).chain([arguments.to]),
+        &arguments.tickets,
+    );
+    let options = tickets::with_values(screen.options(), &arguments.tickets);
+    output::to_stdout(|out| render(&report, arguments.to, &options, out))?;
+    let options = tickets::with_values(screen.file_options(), &arguments.tickets);
+    for (format, path) in &arguments.outputs {
+        output::to_file(path, |out| render(&report, *format, &options, out))?;
+    }
     Ok(EXIT_HEALTHY)
+}
+
+/// Reads a report from a file or standard input.
+pub(super) fn report(path: &Path) -> Result<Report, Error> {
+    let name = path.display().to_string();
+    let mut text = String::new();
+    read::reader(path)
+        .and_then(|mut reader| reader.read_to_string(&mut text))
+        .map_err(|source| Error::Unreadable { path: name.clone(), source })?;
+    parse(&text).map_err(|reason| Error::NoReport { path: name, reason })
 }
 
 /// Reads a report of version 1.

@@ -7,9 +7,10 @@ use super::{
     read::{self, Logs},
     rule_files,
     screen::Screen,
+    tickets, triage,
 };
 use crate::{
-    cli::{DiagnoseArgs, FailOn, GateArgs},
+    cli::{ClockArgs, DiagnoseArgs, FailOn, FilterArgs, GateArgs},
     diagnosis::Confidence,
     error::{EXIT_DEATH, EXIT_HEALTHY, Error},
     pipeline::{Settings, judge},
@@ -28,21 +29,28 @@ pub(super) fn run(arguments: &DiagnoseArgs, screen: &Screen) -> Result<u8, Error
     let logs = read::read(&arguments.paths);
     let nothing = logs.not_empty();
     let Logs { extracts, skipped } = logs;
-    let report = judge(extracts, &skipped, &rules, &settings(arguments));
+    let DiagnoseArgs { output, clock, filter, .. } = arguments;
+    let mut report = judge(extracts, &skipped, &rules, &settings(clock, filter, output.redact));
+    triage::apply(&arguments.triage, &mut report)?;
     // Whoever reads JSON gets a report even when there was nothing to analyse.
+    tickets::remark(
+        output.outputs.iter().map(|(format, _)| *format).chain([output.format]),
+        &arguments.tickets,
+    );
+    let options = tickets::with_values(screen.options(), &arguments.tickets);
+    let file_options = tickets::with_values(screen.file_options(), &arguments.tickets);
     if nothing.is_ok() || arguments.output.format != Format::Text {
-        output::to_stdout(|out| render(&report, arguments.output.format, &screen.options(), out))?;
+        output::to_stdout(|out| render(&report, arguments.output.format, &options, out))?;
     }
     for (format, path) in &arguments.output.outputs {
-        output::to_file(path, |out| render(&report, *format, &screen.file_options(), out))?;
+        output::to_file(path, |out| render(&report, *format, &file_options, out))?;
     }
     nothing?;
     Ok(exit_code(&report, &arguments.gate))
 }
 
 /// What the pipeline is told.
-fn settings(arguments: &DiagnoseArgs) -> Settings {
-    let DiagnoseArgs { output, clock, filter, .. } = arguments;
+pub(super) fn settings(clock: &ClockArgs, filter: &FilterArgs, redaction: Mode) -> Settings {
     Settings {
         timezones: clock.timezones.iter().map(|zone| (zone.glob.clone(), zone.seconds)).collect(),
         boot_time: clock.boot_time,
@@ -52,12 +60,12 @@ fn settings(arguments: &DiagnoseArgs) -> Settings {
         select: filter.select.clone(),
         ignore: filter.ignore.clone(),
         min_confidence: filter.min_confidence,
-        redaction: output.redact,
+        redaction,
     }
 }
 
-/// 1 if a death is sure enough.
-fn exit_code(report: &Report, gate: &GateArgs) -> u8 {
+/// 1 if a death is sure enough, and no known issue.
+pub(super) fn exit_code(report: &Report, gate: &GateArgs) -> u8 {
     let least = match gate.fail_on {
         FailOn::Confirmed => Confidence::Confirmed,
         FailOn::Probable => Confidence::Probable,
@@ -65,6 +73,6 @@ fn exit_code(report: &Report, gate: &GateArgs) -> u8 {
         FailOn::Never => return EXIT_HEALTHY,
     };
     let sure = |word: &str| Confidence::from_word(word).unwrap_or_default() >= least;
-    let died = report.deaths.iter().any(|death| sure(&death.confidence));
+    let died = report.deaths.iter().any(|death| death.known.is_none() && sure(&death.confidence));
     if died && !gate.exit_zero { EXIT_DEATH } else { EXIT_HEALTHY }
 }

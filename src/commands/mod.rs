@@ -3,6 +3,7 @@
 //! Everything between is pure and stands in other modules.
 
 mod catalogue;
+mod ci;
 mod convert;
 mod default_verb;
 mod diagnose;
@@ -17,6 +18,8 @@ mod rule_files;
 mod rules;
 mod schema;
 mod screen;
+mod tickets;
+mod triage;
 
 pub use catalogue::catalogue_page;
 pub use event_line::{EventLine, OriginLine, StampLine};
@@ -62,6 +65,7 @@ fn run(command: &Command, screen: &Screen) -> Result<u8, Error> {
         Command::Events(arguments) => events::run(arguments),
         Command::Explain(arguments) => explain::run(arguments, screen),
         Command::Convert(arguments) => convert::run(arguments, screen),
+        Command::Ci(arguments) => ci::run(arguments, screen),
         Command::Rules(command) => rules::run(command, screen),
         Command::Redact(arguments) => redact::run(arguments),
         Command::Schema(arguments) => schema::run(arguments),

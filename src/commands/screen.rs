@@ -45,12 +45,19 @@ impl Screen {
             colour,
             hyperlinks: colour && terminal,
             detail: self.detail(),
+            ..Options::default()
         }
     }
 
     /// What a report in a file is written for: no colours.
     pub(super) fn file_options(&self) -> Options {
-        Options { width: WIDTH_OF_A_PIPE, colour: false, hyperlinks: false, detail: self.detail() }
+        Options {
+            width: WIDTH_OF_A_PIPE,
+            colour: false,
+            hyperlinks: false,
+            detail: self.detail(),
+            ..Options::default()
+        }
     }
 
     /// Whether standard error is coloured.

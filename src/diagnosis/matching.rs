@@ -5,7 +5,8 @@ use crate::{
     event::{Event, Role},
     incident::{Incident, Incidents, Link, Strength},
     rule::{Condition, Ends, Rule},
-    timeline::{Shelf, Timeline},
+    stamp::SECOND,
+    timeline::{Moment, Shelf, Timeline},
 };
 use std::collections::BTreeMap;
 
@@ -60,33 +61,44 @@ impl<'t> Index<'t> {
 
     /// The moments of a condition's kind whose fields fit it.
     pub fn fitting(&self, condition: &Condition) -> Vec<usize> {
-        let shelf = self.by_kind.get(condition.event.name);
-        shelf.into_iter().flat_map(Shelf::all).filter(|at| self.fits(condition, *at)).collect()
+        let kind = self.by_kind.get(condition.event.name);
+        kind.into_iter().flat_map(Shelf::all).filter(|at| self.satisfies(condition, *at)).collect()
     }
 
     /// Of these, those that can lie in the condition's window around an incident.
     fn near(&self, incident: &Incident, condition: &Condition) -> Vec<usize> {
-        let Some(shelf) = self.by_kind.get(condition.event.name) else { return Vec::new() };
+        let Some(kind) = self.by_kind.get(condition.event.name) else { return Vec::new() };
         let window = (condition.window.from, condition.window.to);
         let mut found = match incident.reach(window) {
             Some((begin, end)) => {
-                let mut timed = shelf.within(&self.timeline.moments, begin, end);
-                timed.extend(shelf.untimed());
+                let mut timed = kind.within(&self.timeline.moments, begin, end);
+                timed.extend(kind.untimed());
                 timed
             }
-            None => shelf.all().collect(),
+            None => kind.all().collect(),
         };
-        found.retain(|at| self.fits(condition, *at));
+        found.retain(|at| self.satisfies(condition, *at));
         found
     }
 
     /// Whether a moment's fields fit a condition.
-    fn fits(&self, condition: &Condition, at: usize) -> bool {
+    fn satisfies(&self, condition: &Condition, at: usize) -> bool {
         self.timeline
             .moments
             .get(at)
             .is_some_and(|moment| condition.clauses.iter().all(|clause| clause.holds(&moment.record.event)))
     }
+}
+
+/// What makes an ending the business of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anchor {
+    /// One of the ending's own records is what the rule asks for.
+    Own,
+    /// As `Own`, whatever speaks against the rule: would it be about this ending at all?
+    Whatever,
+    /// The ending is anchored by an echo that the rule explains: the server was told to stop, and the rule says by whom.
+    Echo,
 }
 
 /// Holds a rule against an incident.
@@ -95,11 +107,14 @@ pub(super) fn matches<'r>(
     number: Option<usize>,
     incident: &Incident,
     rule: &'r Rule,
+    anchor: Anchor,
 ) -> Option<Match<'r>> {
     if !may_explain(rule, incident) {
         return None;
     }
-    if rule.refute.iter().any(|condition| !find(index, number, incident, condition).is_empty()) {
+    if anchor != Anchor::Whatever
+        && rule.refute.iter().any(|condition| !find(index, number, incident, condition).is_empty())
+    {
         return None;
     }
     let mut witnesses = Vec::new();
@@ -120,7 +135,8 @@ pub(super) fn matches<'r>(
         }
         witnesses.extend(found.into_iter().flat_map(|(found, _)| found.into_iter().take(2)));
     }
-    if incident.strength != Strength::Death && !anchored(index, incident, rule, &witnesses) {
+    let echoed = |witnesses: &[Witness]| anchor == Anchor::Echo || anchored(index, incident, rule, witnesses);
+    if incident.strength != Strength::Death && !echoed(&witnesses) {
         return None;
     }
     for condition in &rule.support {
@@ -194,6 +210,20 @@ fn count(index: &Index<'_>, found: &[Witness]) -> u64 {
         .sum()
 }
 
+/// Whether the end of one process stands alone although there are logs of servers: all of them lie at other times. Whose
+/// process it was nobody says.
+fn unwitnessed(index: &Index<'_>, incident: &Incident, main: &Moment) -> bool {
+    const NEAR: i64 = 10 * SECOND;
+    let one_process =
+        matches!(main.record.event, Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_));
+    let Some(when) = main.when.filter(|_| one_process && incident.strength == Strength::Ending) else {
+        return false;
+    };
+    let mut servers = index.timeline.sources.iter().filter(|source| source.server_log).peekable();
+    servers.peek().is_some()
+        && servers.all(|server| server.covers.is_some_and(|(first, _)| when.latest + NEAR < first))
+}
+
 /// How sure a match is, by its best tied main record: one of the first requirement, or of the alternatives where
 /// nothing is required. That record goes first.
 fn weigh<'r>(
@@ -216,8 +246,11 @@ fn weigh<'r>(
         witnesses.get_mut(..=best).unwrap_or_default().rotate_right(1);
     }
     let main = witnesses.first().and_then(|main| Some((index.timeline.moments.get(main.moment)?, main.link)));
-    let confidence = main
+    let mut confidence = main
         .map_or(Confidence::Possible, |(moment, link)| confidence::of(rule.basis, link, moment, incident));
+    if main.is_some_and(|(moment, link)| link == Link::TimeOnly && unwitnessed(index, incident, moment)) {
+        confidence = Confidence::Possible;
+    }
     let distance = main.map_or(0, |(moment, _)| incident.distance(moment));
     Match { rule, confidence, witnesses, distance }
 }

@@ -7,12 +7,13 @@ mod finding;
 mod matching;
 
 pub use confidence::Confidence;
+use matching::Anchor;
 pub use matching::{Index, Match, Witness};
 
 use crate::{
-    event::Role,
+    event::{EditorKernelDied, Event, Role},
     incident::{Incident, Incidents, Strength},
-    rule::RuleSet,
+    rule::{Ends, Rule, RuleSet},
     timeline::Timeline,
 };
 use std::collections::BTreeSet;
@@ -78,15 +79,46 @@ pub fn diagnose<'r>(timeline: &Timeline, incidents: &Incidents, rules: &'r RuleS
             if diagnosis.cause.witnesses.first().is_some_and(|main| taken.contains(&main.moment)) {
                 continue;
             }
+            // Nor does what has no time, and would fit any of them.
+            let main = diagnosis.cause.witnesses.first().map(|main| main.moment);
+            taken.extend(
+                main.filter(|main| timeline.moments.get(*main).is_some_and(|main| main.when.is_none())),
+            );
             let list = if diagnosis.death { &mut all.deaths } else { &mut all.findings };
             list.push(diagnosis);
         }
     }
+    drop_retellings(timeline, &mut all.deaths);
     all.deaths.sort_by_key(|death| order(timeline, death));
     let found = finding::findings(&index, rules, &all);
     all.findings.extend(found);
     all.findings.sort_by_key(|finding| order(timeline, finding));
     all
+}
+
+/// Drops what only a dialog's words without a time tell, if another log tells of a death: it is the same.
+fn drop_retellings(timeline: &Timeline, deaths: &mut Vec<Diagnosis<'_>>) {
+    let told: Vec<bool> = deaths.iter().map(|death| is_retelling(timeline, death)).collect();
+    let sources = |wanted: bool| {
+        let chosen = deaths.iter().zip(&told).filter(move |(_, told)| **told == wanted);
+        chosen.map(|(death, _)| death.incident.source).collect::<BTreeSet<_>>()
+    };
+    if !sources(false).is_subset(&sources(true)) {
+        let mut told = told.iter();
+        deaths.retain(|_| told.next() != Some(&true));
+    }
+}
+
+/// Whether a death rests on nothing but the words that an editor shows in a notebook, without time, code or reason.
+fn is_retelling(timeline: &Timeline, death: &Diagnosis<'_>) -> bool {
+    death.cause.rule.fallback
+        && death.incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign)).all(|moment| {
+            let bare = |died: &EditorKernelDied| {
+                died.exit_code.is_none() && died.reason.is_none() && died.pid.is_none()
+            };
+            moment.when.is_none()
+                && matches!(&moment.record.event, Event::EditorKernelDied(died) if bare(died))
+        })
 }
 
 /// Oldest first, and the same order for the same logs in any order.
@@ -102,8 +134,19 @@ fn judge<'r>(
     incident: &Incident,
     rules: &'r RuleSet,
 ) -> Option<Diagnosis<'r>> {
-    let matches: Vec<Match<'r>> =
-        rules.iter().filter_map(|rule| matching::matches(index, number, incident, rule)).collect();
+    let fit = |rule: &'r Rule, anchor| matching::matches(index, number, incident, rule, anchor);
+    let mut matches: Vec<Match<'r>> = rules.iter().filter_map(|rule| fit(rule, Anchor::Own)).collect();
+    if incident.strength == Strength::Ending {
+        let heard: Vec<_> = rules.iter().filter(|rule| fit(rule, Anchor::Whatever).is_some()).collect();
+        let behind_echo = |rule: &&Rule| {
+            rule.ends == Ends::Yes
+                && !matches.iter().any(|known| known.rule.id == rule.id)
+                && heard.iter().any(|echo| rules.explains_transitively(&rule.id, &echo.id))
+        };
+        let more: Vec<_> =
+            rules.iter().filter(behind_echo).filter_map(|rule| fit(rule, Anchor::Echo)).collect();
+        matches.extend(more);
+    }
     let killed =
         |one: &Match<'_>| one.witnesses.iter().any(|witness| index.is_kill_of(witness.moment, number));
     let (cause, also) = choose(&matches, rules, killed)?;
@@ -139,7 +182,7 @@ fn choose<'r>(
             !killed(one),
             std::cmp::Reverse(one.confidence),
             std::cmp::Reverse(link),
-            one.rule.ends == crate::rule::Ends::Either,
+            one.rule.ends == Ends::Either,
             one.distance,
             std::cmp::Reverse(one.rule.layer),
             one.rule.id.clone(),

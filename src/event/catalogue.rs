@@ -121,7 +121,7 @@ catalogue! {
 
     /// A userspace daemon killed a process or a cgroup for want of memory.
     OomDaemonKill "oom.daemon_kill" Ending {
-        /// `systemd-oomd`, `earlyoom`, `nohang`, `oomd`.
+        /// `systemd-oomd`, `earlyoom`, `nohang`, `oomd`, `talos`, `lowmemorykiller`.
         daemon: String,
         /// The victim.
         pid: i64,
@@ -207,7 +207,7 @@ catalogue! {
 
     /// A CPU or a task is stuck in Linux.
     HostLockup "host.lockup" Trouble {
-        /// `soft lockup`, `hard lockup`, `hung task`, `rcu stall`.
+        /// `soft lockup`, `hard lockup`, `hung task`, `rcu stall`, `oops` (a fault of Linux's own code).
         what: String,
         /// The stuck process.
         process: String,
@@ -307,6 +307,52 @@ catalogue! {
         service: String,
         /// The line's own words.
         message: String,
+    }
+
+    /// The files of a cgroup say how often its limits were felt since it began. They have no time of their own.
+    CgroupCounters "cgroup.counters" Context {
+        /// Times that a use above `memory.high` was slowed down.
+        high_count: i64,
+        /// Times that the limit was about to be passed and pages were reclaimed first.
+        max_count: i64,
+        /// Times that the limit was reached and nothing could be reclaimed.
+        oom_count: i64,
+        /// Processes of it that an OOM killer ended, for whatever limit.
+        oom_kill_count: i64,
+        /// Times that all of it was killed together.
+        oom_group_kill_count: i64,
+        /// 1 while its tasks stand still at the limit, because its OOM killer is off.
+        under_oom_count: i64,
+        /// Periods in which its CPU quota was used up.
+        throttled_count: i64,
+        /// The share of the last ten seconds in which all its tasks waited for memory, in percent.
+        full_pressure_percent: f64,
+        /// The first line's own words.
+        message: String,
+        /// The cgroup, from the path of its files.
+        cgroup: String,
+        /// The container, from that path.
+        container_id: String,
+        /// The limit on memory (`memory.max`, `memory.limit_in_bytes`); absent if there is none.
+        limit_bytes: i64,
+        /// Where slowing down begins (`memory.high`); absent if nowhere.
+        high_bytes: i64,
+        /// The use (`memory.current`, `memory.usage_in_bytes`).
+        usage_bytes: i64,
+        /// The highest use (`memory.peak`, `memory.max_usage_in_bytes`).
+        peak_bytes: i64,
+        /// `yes` if the OOM killer is switched off for it (`memory.oom_control`).
+        oom_kill_disabled: String,
+        /// The limit on processes and threads (`pids.max`).
+        pids_limit: i64,
+        /// How many there are (`pids.current`).
+        pids_count: i64,
+        /// How many were refused (`pids.events`).
+        pids_refused_count: i64,
+        /// Periods in which its CPU quota counted.
+        period_count: i64,
+        /// For how long the CPU quota stopped it.
+        throttled_seconds: i64,
     }
 
     /// A log says that lines of it were lost: suppressed, dropped or overwritten. Its silence proves nothing.
@@ -493,6 +539,12 @@ catalogue! {
         message: String,
     }
 
+    /// A file system or a journal was found not to have been closed: the host had stopped without shutting down.
+    HostUncleanStop "host.unclean_stop" Context {
+        /// The line's own words.
+        message: String,
+    }
+
     // ---------------------------------------------------------------- server: the life of a kernel
 
     /// The Jupyter server started, or said its version.
@@ -617,7 +669,7 @@ catalogue! {
         kernel_id: String,
         /// The kernelspec's name.
         kernel_name: String,
-        /// `no-such-kernel`, `command`, `timeout`, `exception`.
+        /// `no-such-kernel`, `command`, `timeout`, `exception`; `never-ready` where a runner waited for it in vain.
         what: String,
         /// The line's own words.
         message: String,
@@ -892,7 +944,7 @@ catalogue! {
         signal: String,
         /// The process.
         pid: i64,
-        /// The reporter: `bash`, `github-actions`, `gitlab`, `supervisor` …
+        /// The reporter: `bash`, `github-actions`, `gitlab`, `supervisor`, `audit`, `systemd-coredump`, `linux` …
         reporter: String,
     }
 

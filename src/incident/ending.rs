@@ -1,6 +1,5 @@
 //! Joins what ended, and was no death by itself, into incidents that a rule may call a death.
 
-use super::stranger::Strangers;
 use super::{Identity, Incident, Incidents, Link, Strength, identity_of_source};
 use crate::{
     event::{Event, Role},
@@ -19,13 +18,14 @@ const TOGETHER: i64 = 35 * SECOND;
 const KILLS_TOGETHER: i64 = 10 * SECOND;
 /// A container that ended starts again within this time, even if the restarts back off.
 const RESTARTED: i64 = 600 * SECOND;
+/// A pool tells of a lost worker within this time: it waits for the results of the others first.
+const WORKER_TOLD: i64 = 60 * SECOND;
 /// A server that still writes this long after a kill has not lost a kernel: its restarter would have said so.
 const OUTLIVES: i64 = 8 * SECOND;
 
 /// All endings that no death accounts for, oldest first.
 pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeSet<usize>) -> Vec<Incident> {
     let about = identities_of_sources(timeline);
-    let strangers = Strangers::new(timeline, incidents);
     let mut endings: Vec<Incident> = Vec::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
         let ending = moment.record.event.role() == Role::Ending;
@@ -37,7 +37,8 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             continue;
         }
         let mut identity = incidents.identities.get(index).cloned().unwrap_or_default();
-        if strangers.include(&identity, moment) {
+        let lives_on = moment.when.is_some() && server_lives_on(timeline, index, moment);
+        if incidents.strangers.include(&identity, moment, lives_on) {
             continue;
         }
         if let Some(about) = about.get(&moment.record.at.source) {
@@ -54,12 +55,73 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             None => endings.push(begin(timeline, index, moment, identity)),
         }
     }
+    join_undated(&mut endings);
+    join_by_code(timeline, &mut endings);
     for ending in &mut endings {
         if only_engine_oom(timeline, ending) {
             ending.strength = Strength::Survived;
         }
     }
     endings
+}
+
+/// An end told without a time (`kubectl` prints ages) is that of the only dated ending there is, unless names say
+/// otherwise.
+fn join_undated(endings: &mut Vec<Incident>) {
+    let dated: Vec<usize> = (0..endings.len())
+        .filter(|at| endings.get(*at).is_some_and(|ending| ending.first.is_some()))
+        .collect();
+    let [only] = dated.as_slice() else { return };
+    let Some(mut known) = endings.get(*only).cloned() else { return };
+    let joins = |known: &Incident, other: &Incident| {
+        other.first.is_none()
+            && other.source != known.source
+            && other.strength == known.strength
+            && !known.own.contradicts(&other.own)
+    };
+    endings.retain(|other| {
+        let joined = joins(&known, other);
+        if joined {
+            known.signs.extend(&other.signs);
+            known.own.absorb(&other.own);
+        }
+        !joined
+    });
+    if let Some(dated) = endings.iter_mut().find(|ending| ending.first.is_some()) {
+        *dated = known;
+    }
+}
+
+/// Joins what a process's log without times says of its end with the end of the one container whose exit code it is.
+fn join_by_code(timeline: &Timeline, endings: &mut Vec<Incident>) {
+    let code = |ending: &Incident, of_container: bool| {
+        let mut codes = ending.signs.iter().filter_map(|sign| {
+            let event = &timeline.moments.get(*sign)?.record.event;
+            let container = matches!(event, Event::ContainerDie(_) | Event::PodEnded(_));
+            let fits = container && of_container || matches!(event, Event::ProcessExit(_)) && !of_container;
+            event.integer("exit_code").filter(|code| fits && *code > 128)
+        });
+        codes.next()
+    };
+    let untimed: Vec<usize> = (0..endings.len())
+        .filter(|at| {
+            endings.get(*at).is_some_and(|ending| ending.last.is_none() && code(ending, false).is_some())
+        })
+        .collect();
+    for at in untimed.into_iter().rev() {
+        let Some(said) = endings.get(at).and_then(|ending| code(ending, false)) else { continue };
+        let mut fitting = (0..endings.len()).filter(|other| {
+            endings.get(*other).is_some_and(|ending| *other != at && code(ending, true) == Some(said))
+        });
+        if let (Some(other), None) = (fitting.next(), fitting.next()) {
+            let words = endings.get(at).cloned();
+            if let Some((words, known)) = words.zip(endings.get_mut(other)) {
+                known.signs.extend(&words.signs);
+                known.own.absorb(&words.own);
+                endings.remove(at);
+            }
+        }
+    }
 }
 
 /// An engine's `oom` is about any process of the container. If nothing else ended, nobody knows that anything did.
@@ -97,10 +159,18 @@ fn begin(timeline: &Timeline, index: usize, moment: &Moment, own: Identity) -> I
     let ends_servers = is_kill(event)
         || is_of_the_host(event)
         || event.is_last_words()
+        || is_said_in_a_servers_log(timeline, moment)
         || matches!(event, Event::OomDaemonKill(_));
-    let survived = ends_servers && server_lives_on(timeline, index, moment);
+    let survived = (ends_servers && server_lives_on(timeline, index, moment))
+        || (is_kill(event) && worker_was_victim(timeline, moment));
     let strength = if survived { Strength::Survived } else { Strength::Ending };
     Incident::of_one(index, moment, strength, own)
+}
+
+/// Whether a server's log holds the word for a signal, of whomever: a worker's, if the server goes on and says nothing.
+fn is_said_in_a_servers_log(timeline: &Timeline, moment: &Moment) -> bool {
+    let nameless = matches!(&moment.record.event, Event::ProcessExit(exit) if exit.program.is_none());
+    nameless && timeline.sources.get(moment.record.at.source.0).is_some_and(|source| source.server_log)
 }
 
 /// Whether a moment belongs to an ending before it.
@@ -109,6 +179,14 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         return false;
     }
     if known.signs.iter().any(|sign| is_copy(timeline.moments.get(*sign), moment)) {
+        return true;
+    }
+    if known.source == moment.record.at.source
+        && known.last.is_none_or(|last| {
+            moment.when.is_none_or(|when| when.earliest.saturating_sub(last.latest) <= TOGETHER)
+        })
+        && known.signs.iter().any(|sign| is_second_report(timeline.moments.get(*sign), moment))
+    {
         return true;
     }
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
@@ -131,11 +209,15 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
             named || known.own.shares_job(identity)
         }
         _ => moment.position - known.positions.1.min(moment.position) < 40,
-    };
+    } || same_container_end(first, moment, known.own.shared(identity));
     let both_words = moment.record.event.is_last_words()
         && known.source == moment.record.at.source
         && first.is_some_and(|first| first.record.event.is_last_words());
-    near && (!same_kind || both_host || both_words || known.own.shared(identity).is_some())
+    near && (!same_kind
+        || both_host
+        || both_words
+        || both_exit(timeline, known, moment)
+        || known.own.shared(identity).is_some())
 }
 
 /// Whether two logs are copies of each other at this line.
@@ -147,6 +229,44 @@ fn is_copy(known: Option<&Moment>, moment: &Moment) -> bool {
             && one.event == other.event
             && one.text == other.text
     })
+}
+
+/// Whether an end without a stamp of its own (`lab-1 exited with code 137` on a terminal) is the one that another log
+/// gives with its time.
+fn same_container_end(first: Option<&Moment>, moment: &Moment, shared: Option<Link>) -> bool {
+    let Some(first) = first else { return false };
+    let (Event::ContainerDie(one), Event::ContainerDie(other)) = (&first.record.event, &moment.record.event)
+    else {
+        return false;
+    };
+    let unstamped = first.record.exact != moment.record.exact;
+    unstamped && one.exit_code == other.exit_code && shared.is_some_and(|link| link >= Link::SameContainer)
+}
+
+/// Whether two words of one log are about one end: a shell's and its runner's (`bash: … Killed`, then `exit code 137`),
+/// or a job's with and without its number.
+fn both_exit(timeline: &Timeline, known: &Incident, moment: &Moment) -> bool {
+    let first =
+        known.signs.first().and_then(|sign| timeline.moments.get(*sign)).map(|first| &first.record.event);
+    let same = match (first, &moment.record.event) {
+        (Some(Event::ProcessExit(first)), Event::ProcessExit(later)) => {
+            first.signal == later.signal && first.reporter != later.reporter
+        }
+        // `srun: error: task 0: Out Of Memory` names no job, the step's own line does.
+        (Some(Event::JobEnded(first)), Event::JobEnded(later)) => first.job.is_none() != later.job.is_none(),
+        _ => false,
+    };
+    known.source == moment.record.at.source && same
+}
+
+/// Whether a CI runner passes on the exit code that the shell had put into words.
+fn is_second_report(known: Option<&Moment>, moment: &Moment) -> bool {
+    let (Some(Event::ProcessExit(one)), Event::ProcessExit(other)) =
+        (known.map(|known| &known.record.event), &moment.record.event)
+    else {
+        return false;
+    };
+    one.reporter != other.reporter && one.exit_code.is_some() && one.exit_code == other.exit_code
 }
 
 /// A host boots once, however many logs say so.
@@ -172,6 +292,20 @@ fn server_lives_on(timeline: &Timeline, at: usize, moment: &Moment) -> bool {
         source.server_log
             && source.covers.is_some_and(|(first, last)| first <= when.earliest && said + OUTLIVES <= last)
             && !starts_anew(timeline, SourceId(index), at, when)
+    })
+}
+
+/// Whether a kernel told that a worker of its was killed: then the kernel lived, and the kill was the worker's.
+fn worker_was_victim(timeline: &Timeline, kill: &Moment) -> bool {
+    timeline.moments.iter().any(|moment| {
+        let Event::WorkerDied(worker) = &moment.record.event else { return false };
+        let near = match (kill.when, moment.when) {
+            (Some(kill), Some(told)) => {
+                told.latest + KILLS_TOGETHER >= kill.earliest && told.earliest <= kill.latest + WORKER_TOLD
+            }
+            _ => true,
+        };
+        near && worker.signal.as_deref() != Some("SIGTERM")
     })
 }
 

@@ -72,6 +72,18 @@ impl Identity {
         }
     }
 
+    /// Adds the name of a pod or container that a log is likely to be named after: `kubectl logs jupyter-ada >
+    /// jupyter-ada.log`, `jupyter-ada-previous.log`.
+    pub(super) fn add_name_of(&mut self, path: &str) {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let stem = name.split('.').next().unwrap_or(name);
+        let ends = ["-previous", "_previous", "-prev", "-logs", "_logs", "-log", "-stdout", "-stderr"];
+        let stem = ends.iter().find_map(|end| stem.strip_suffix(end)).unwrap_or(stem);
+        if stem.len() >= 6 && stem.contains(['-', '_']) {
+            self.likely_names.insert(stem.to_owned());
+        }
+    }
+
     /// Whether both belong to one batch job.
     pub(crate) fn shares_job(&self, other: &Self) -> bool {
         !owners(self, "job:").is_disjoint(&owners(other, "job:"))

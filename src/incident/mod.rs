@@ -72,6 +72,7 @@ pub struct Incidents {
     pub owner: BTreeMap<usize, usize>,
     /// What every moment says of who it is about.
     pub identities: Vec<Identity>,
+    strangers: stranger::Strangers,
 }
 
 /// Whether a line is the output of another container than the one in whose output the death stands, by the names that
@@ -90,8 +91,9 @@ impl Incidents {
     pub fn new(timeline: &Timeline) -> Self {
         let identities: Vec<Identity> =
             timeline.moments.iter().map(|moment| identity(timeline, moment)).collect();
-        let mut incidents =
-            Self { all: sign::deaths(timeline, &identities), owner: BTreeMap::new(), identities };
+        let strangers = stranger::Strangers::new(timeline, &identities);
+        let all = sign::deaths(timeline, &identities);
+        let mut incidents = Self { all, owner: BTreeMap::new(), identities, strangers };
         for (index, incident) in incidents.all.iter().enumerate() {
             incidents.owner.extend(incident.signs.iter().map(|sign| (*sign, index)));
         }
@@ -139,7 +141,11 @@ impl Incidents {
             Placement::Unknown => {
                 let named =
                     own.filter(|link| *link >= Link::SameContainer || incident.own.shares_job(identity));
-                return named.or_else(|| self.only_death_of(&moment.record.event).then_some(Link::TimeOnly));
+                let alone = self.all.len() + usize::from(incident.strength == Strength::Ending) == 1;
+                let only = alone
+                    && is_told_without_time(&moment.record.event)
+                    && !self.strangers.include(identity, moment, false);
+                return named.or_else(|| only.then_some(Link::TimeOnly));
             }
             Placement::Inside => {}
         }
@@ -153,17 +159,6 @@ impl Incidents {
             return Some(link);
         }
         Some(if moment.record.at.source == incident.source { Link::SameFile } else { Link::TimeOnly })
-    }
-
-    /// Whether a record without a common clock can only be about the one death there is: the code that a notebook
-    /// shows to have run last, for notebooks seldom hold times; and the dump of a kernel's fault handler, which never does.
-    fn only_death_of(&self, event: &Event) -> bool {
-        let may_be = match event {
-            Event::CodeRun(_) => true,
-            Event::PythonFatalError(fatal) => fatal.kernel.is_some(),
-            _ => false,
-        };
-        may_be && self.all.len() == 1
     }
 
     /// A sign is the death itself; what an ending is worth depends on who else says so.
@@ -191,12 +186,28 @@ impl Incidents {
     }
 }
 
+/// Whether a record without a common clock is about the one death there is: the code that a notebook shows to have run
+/// last (notebooks seldom hold times), an end that was told without a time (`kubectl` prints ages, people paste lines
+/// without stamps), or counters that somebody looked at afterwards.
+fn is_told_without_time(event: &Event) -> bool {
+    event.role() == Role::Ending
+        || matches!(
+            event,
+            Event::CodeRun(_)
+                | Event::PodEvent(_)
+                | Event::ContainerState(_)
+                | Event::UnitOom(_)
+                | Event::CgroupCounters(_)
+        )
+}
+
 /// Whom a record is about, by its own words and by the name of its log.
 fn identity(timeline: &Timeline, moment: &Moment) -> Identity {
     let mut identity = Identity::of(&moment.record);
     let source = timeline.source(moment.record.at.source);
     identity.places.extend(source.and_then(|source| source.place.clone()));
     identity.add_job_of(timeline.path(&moment.record));
+    identity.add_name_of(timeline.path(&moment.record));
     identity
 }
 

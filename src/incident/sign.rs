@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Restarts of one loop follow each other by one poll of the restarter (3 s, `jupyter_client`'s `time_to_dead`), or
 /// two when the new process takes a while to fail. A kernel that ran longer died again.
 const LOOP: i64 = 13 * SECOND / 2;
+/// The attempts after which a restarter gives up, if nobody changed it.
+const ATTEMPTS: i64 = 5;
 /// The restarter's line and its companions, one per connected browser, stand this close together.
 const COMPANION: i64 = 3 * SECOND / 2;
 /// How many deaths back a sign may belong to: as many kernels may die at once.
@@ -223,16 +225,20 @@ fn joins(group: &Group, moment: &Moment, family: &str, kernel: Option<&str>) -> 
     let gap = |most| within(group.last, moment.when, most);
     match &moment.record.event {
         Event::ServerKernelRestarting(sign) => {
-            let next =
-                matches!((group.attempt, sign.attempt), (Some(before), Some(now)) if now == before + 1);
-            (next && gap(LOOP)) || (group.attempt.is_none() && gap(COMPANION))
+            // A new loop begins at 1 again; whoever pasted the log may have left out attempts between.
+            let polls = group.attempt.zip(sign.attempt).map_or(0, |(before, now)| now - before);
+            (polls > 0 && gap(polls.saturating_mul(LOOP))) || (group.attempt.is_none() && gap(COMPANION))
         }
         Event::ServerKernelRestarted(_) => gap(COMPANION),
         Event::RunnerKernelDied(_) => {
             moment.record.at.line.saturating_sub(group.last_line) <= TRACEBACK_LINES && gap(2 * LOOP)
         }
         Event::HubServerGone(_) => false,
-        _ => gap(LOOP),
+        // The restarter gives up behind the last attempt, however many of them were left out of the log.
+        _ => {
+            gap(LOOP)
+                || (group.attempt.is_some() && gap(ATTEMPTS * LOOP) && kernel == group.kernel.as_deref())
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 //! It judges by names and by who else mentions them; it knows no cause and no rule.
 
 use super::Identity;
-use super::Incidents;
 use crate::{
     event::Event,
     source::SourceId,
@@ -26,6 +25,7 @@ const TELLING: [&str; 8] = [
 const SHORT_ID: usize = 12;
 
 /// Which logs mention which containers and pods.
+#[derive(Debug, Default)]
 pub(super) struct Strangers {
     mentioned: BTreeMap<String, BTreeSet<SourceId>>,
     in_log: BTreeMap<SourceId, BTreeSet<String>>,
@@ -33,9 +33,9 @@ pub(super) struct Strangers {
 
 impl Strangers {
     /// Reads who is mentioned where.
-    pub(super) fn new(timeline: &Timeline, incidents: &Incidents) -> Self {
-        let mut strangers = Self { mentioned: BTreeMap::new(), in_log: BTreeMap::new() };
-        for (moment, identity) in timeline.moments.iter().zip(&incidents.identities) {
+    pub(super) fn new(timeline: &Timeline, identities: &[Identity]) -> Self {
+        let mut strangers = Self::default();
+        for (moment, identity) in timeline.moments.iter().zip(identities) {
             let source = moment.record.at.source;
             for name in names(identity) {
                 strangers.mentioned.entry(name.clone()).or_default().insert(source);
@@ -48,12 +48,12 @@ impl Strangers {
         strangers
     }
 
-    /// Whether an ending is that of a container or pod that is none of Jupyter's: its log is about several, no other
-    /// log knows it, and neither its name nor its image speaks of notebooks.
-    pub(super) fn include(&self, identity: &Identity, moment: &Moment) -> bool {
+    /// Whether an ending is that of a container or pod that is none of Jupyter's: its log is about several, or a server
+    /// lives on; no other log knows it, and neither its name nor its image speaks of notebooks.
+    pub(super) fn include(&self, identity: &Identity, moment: &Moment, lives_on: bool) -> bool {
         if !matches!(
             moment.record.event,
-            Event::ContainerDie(_) | Event::ContainerOom(_) | Event::PodEnded(_)
+            Event::ContainerDie(_) | Event::ContainerOom(_) | Event::PodEnded(_) | Event::PodEvent(_)
         ) {
             return false;
         }
@@ -64,8 +64,9 @@ impl Strangers {
         let telling =
             spoken.map(|text| text.to_lowercase()).any(|text| TELLING.iter().any(|word| text.contains(word)));
         let others = self.in_log.get(&moment.record.at.source).is_some_and(|names| !names.is_subset(&own));
+        let lives_on = lives_on && !matches!(moment.record.event, Event::ContainerOom(_));
         !own.is_empty()
-            && others
+            && (others || lives_on)
             && !telling
             && !own.iter().any(known)
             && !identity.container_names.iter().any(known)

@@ -5,7 +5,7 @@
 use super::{Claim, Document, Found};
 use crate::{
     envelope::prim::iso,
-    event::ContainerState,
+    event::{ContainerDie, ContainerState},
     line::{Mark, shorten},
     stamp::{ClockKind, SECOND, Stamp},
 };
@@ -44,7 +44,9 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
         for container in value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice) {
             if let Some(state) = container.get("State").or_else(|| container.get("OOMKilled").map(|_| container)) {
                 let (number, line) = places.next().unwrap_or((1, ""));
-                found.push(found_at(number, line, state, event(container, state)));
+                let event = event(container, state);
+                found.extend(ended_by_signal(&event).map(|die| die_at(number, line, state, die)));
+                found.push(found_at(number, line, state, event));
             }
         }
     }
@@ -58,6 +60,27 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
 fn places(text: &str) -> Vec<(u64, &str)> {
     let lines = (1..).zip(text.lines());
     lines.flat_map(|(number, line)| line.match_indices("\"OOMKilled\"").map(move |(at, _)| (number, line.get(at..).unwrap_or(line)))).collect()
+}
+
+/// A container that ended by a signal: its end is told here as well as its state.
+fn ended_by_signal(state: &ContainerState) -> Option<ContainerDie> {
+    let ended = state.status.as_deref().is_some_and(|status| status == "exited" || status == "dead");
+    let by_signal = state.exit_code.is_some_and(|code| (129..=192).contains(&code));
+    (ended && by_signal && state.finished_epoch_seconds.is_some()).then(|| ContainerDie {
+        container_id: state.container_id.clone(),
+        container_name: state.container_name.clone(),
+        image: state.image.clone(),
+        exit_code: state.exit_code,
+        run_seconds: None,
+    })
+}
+
+/// That end, at the time it happened.
+fn die_at(number: u64, line: &str, state: &Value, event: ContainerDie) -> Found {
+    let finished = time(state, "FinishedAt");
+    let exact = finished.is_some();
+    let stamps = finished.into_iter().collect();
+    Found::at(&Mark { number, stamps, exact, text: shorten(line.trim()), ..Mark::default() }, event)
 }
 
 /// An event at its place, at the time the container ended, if it has.

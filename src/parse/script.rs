@@ -35,9 +35,9 @@ fn recognise(head: &str) -> bool {
     let mut defines = false;
     let mut quoted = false;
     for line in whole.lines() {
-        let quotes = line.matches("\"\"\"").count() + line.matches("'''").count();
+        let marks = line.matches("\"\"\"").count() + line.matches("'''").count();
         let begins_quoted = quoted;
-        quoted ^= quotes % 2 == 1;
+        quoted ^= marks % 2 == 1;
         if begins_quoted || line.trim().is_empty() || line.starts_with([' ', '\t']) {
             continue;
         }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     event::{UnitOom, UnitProcessKilled, UnitStopped},
-    line::{Line, Mark},
+    line::{Line, Mark, shorten},
 };
 use std::collections::BTreeMap;
 
@@ -26,6 +26,7 @@ pub const PARSER: Spec = Spec {
         "OOM killer",
         "Stopping ",
         "Stopped ",
+        "Processing signal ",
     ],
     make: || Box::new(Systemd::default()),
 };
@@ -43,6 +44,7 @@ impl Parser for Systemd {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
         match unit_and_message(line.text) {
             Some((unit, message)) => self.unit(unit, message, line, found),
+            None if dockerd_stops(line, found) => Claim::Mine,
             None => job(line, found),
         }
     }
@@ -133,6 +135,17 @@ fn process_killed(unit: &str, message: &str) -> Option<UnitProcessKilled> {
         process: between(process, "(", ")").and_then(some_text),
         signal: signal.map(|signal| signal.trim_end_matches('.').to_owned()),
     })
+}
+
+/// dockerd's own word for what systemd (or somebody) tells it: `level=info msg="Processing signal 'terminated'"`.
+fn dockerd_stops(line: &Line<'_>, found: &mut Vec<Found>) -> bool {
+    let says = line.text.contains("Processing signal 'terminated'") && line.text.contains("level=info");
+    if says {
+        let message = some_text(&shorten(line.text.trim()));
+        let (unit, result) = (Some("docker.service".to_owned()), Some("stopping".to_owned()));
+        found.push(Found::on(line, UnitStopped { unit, result, message, ..UnitStopped::default() }));
+    }
+    says
 }
 
 /// `Stopping JupyterHub...`, since 250 `Stopping jupyter.service - Jupyter...`: only from systemd itself, the words

@@ -11,8 +11,13 @@ use std::io::{self, Write};
 
 /// Writes the whole report, indented.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    write_indented(report, out)
+}
+
+/// Writes any value, indented.
+pub(super) fn write_indented(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     let formatter = Escaping { inner: PrettyFormatter::new() };
-    report.serialize(&mut Serializer::with_formatter(&mut *out, formatter))?;
+    value.serialize(&mut Serializer::with_formatter(&mut *out, formatter))?;
     writeln!(out)
 }
 

@@ -1,17 +1,29 @@
-//! Writes a report: text for people, json and ndjson for programs.
+//! Writes a report: text, Markdown and HTML for people, the others for programs.
 //!
 //! Every format is a pure function of the report. It reads no log, no clock and no environment, and judges nothing.
 
+mod github;
+mod gitlab;
+mod html;
 mod json;
+mod junit;
+mod markdown;
 mod safe;
+mod sarif;
 mod text;
+mod ticket;
+mod view;
 
 pub use json::write_json_line;
 pub use safe::safe;
 pub use text::{Sheet, Styles};
+pub use ticket::Target;
 
 use crate::report::Report;
-use std::io::{self, Write};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
 
 /// A form that a report can take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -23,24 +35,67 @@ pub enum Format {
     Json,
     /// One death or finding a line.
     Ndjson,
+    /// For people, in a tracker or a chat.
+    Markdown,
+    /// One page for a browser, with nothing outside it.
+    Html,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// GitLab's code quality report.
+    Gitlab,
+    /// `JUnit`'s XML, as CI systems read it.
+    Junit,
+    /// SARIF 2.1.0, as code scanners write it.
+    Sarif,
+    /// A ticket, alert or message a death, for a system that takes them.
+    Ticket(Target),
 }
+
+/// Every format and the word used on the command line.
+const WORDS: [(Format, &str); 21] = [
+    (Format::Text, "text"),
+    (Format::Json, "json"),
+    (Format::Ndjson, "ndjson"),
+    (Format::Markdown, "markdown"),
+    (Format::Html, "html"),
+    (Format::Github, "github"),
+    (Format::Gitlab, "gitlab"),
+    (Format::Junit, "junit"),
+    (Format::Sarif, "sarif"),
+    (Format::Ticket(Target::JiraV3), "jira-v3"),
+    (Format::Ticket(Target::JiraV2), "jira-v2"),
+    (Format::Ticket(Target::Servicenow), "servicenow"),
+    (Format::Ticket(Target::ServicenowEvent), "servicenow-event"),
+    (Format::Ticket(Target::GithubIssue), "github-issue"),
+    (Format::Ticket(Target::GitlabIssue), "gitlab-issue"),
+    (Format::Ticket(Target::Zendesk), "zendesk"),
+    (Format::Ticket(Target::Pagerduty), "pagerduty"),
+    (Format::Ticket(Target::JsmAlert), "jsm-alert"),
+    (Format::Ticket(Target::Linear), "linear"),
+    (Format::Ticket(Target::Slack), "slack"),
+    (Format::Ticket(Target::Teams), "teams"),
+];
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 3] = [Self::Text, Self::Json, Self::Ndjson];
+    pub const ALL: [Self; WORDS.len()] = {
+        let mut all = [Self::Text; WORDS.len()];
+        let mut index = 0;
+        while index < WORDS.len() {
+            all[index] = WORDS[index].0;
+            index += 1;
+        }
+        all
+    };
 
     /// The word used on the command line.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Json => "json",
-            Self::Ndjson => "ndjson",
-        }
+        WORDS.iter().find(|(format, _)| *format == self).map_or("text", |(_, word)| word)
     }
 
     /// The format of a word.
     pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.word() == word)
+        WORDS.iter().find(|(_, other)| *other == word).map(|(format, _)| *format)
     }
 }
 
@@ -56,8 +111,8 @@ pub enum Detail {
     Full,
 }
 
-/// What the text format is written for. The other formats do not depend on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a report is written for. Only the text format looks at columns and colours, only tickets at a site's values.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// Columns.
     pub width: usize,
@@ -67,11 +122,13 @@ pub struct Options {
     pub hyperlinks: bool,
     /// How much to tell.
     pub detail: Detail,
+    /// What only the site knows, for tickets: `project`, `assignment_group` …
+    pub values: BTreeMap<String, String>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { width: 100, colour: false, hyperlinks: false, detail: Detail::Normal }
+        Self { width: 100, colour: false, hyperlinks: false, detail: Detail::Normal, values: BTreeMap::new() }
     }
 }
 
@@ -84,5 +141,12 @@ pub fn render(report: &Report, format: Format, options: &Options, out: &mut dyn 
         Format::Text => text::write(report, options, out),
         Format::Json => json::write(report, out),
         Format::Ndjson => json::write_lines(report, out),
+        Format::Markdown => markdown::write(report, out),
+        Format::Html => html::write(report, out),
+        Format::Github => github::write(report, out),
+        Format::Gitlab => gitlab::write(report, out),
+        Format::Junit => junit::write(report, out),
+        Format::Sarif => sarif::write(report, out),
+        Format::Ticket(target) => ticket::write(report, target, options, out),
     }
 }

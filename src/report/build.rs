@@ -4,7 +4,7 @@
 
 use super::{
     Also, Evidence, Inputs, Report, ReportContainer, ReportFix, ReportKernel, ReportNote, ReportSource,
-    ReportStep, SCHEMA, Skipped, Tool, Verdict, coverage, curve, directory::Directory,
+    ReportStep, SCHEMA, Skipped, Tool, Verdict, coverage, curve::Curves, directory::Directory,
 };
 use crate::{
     diagnosis::{Diagnoses, Diagnosis, Match, Part, Witness},
@@ -33,12 +33,19 @@ pub struct Builder<'a> {
     /// Takes secrets out.
     pub redactor: &'a Redactor,
     directory: Directory,
+    curves: Curves,
 }
 
 impl<'a> Builder<'a> {
     /// Prepares to build a report.
     pub fn new(timeline: &'a Timeline, incidents: &'a Incidents, redactor: &'a Redactor) -> Self {
-        Self { timeline, incidents, redactor, directory: Directory::new(timeline) }
+        Self {
+            timeline,
+            incidents,
+            redactor,
+            directory: Directory::new(timeline),
+            curves: Curves::new(timeline),
+        }
     }
 }
 
@@ -118,11 +125,12 @@ impl Builder<'_> {
             notebook: words.text("notebook").map(|notebook| self.redact(&notebook)),
             facts: words.facts_json(self),
             evidence: self.evidence(diagnosis),
-            memory: curve::curves(self.timeline, self.incidents, diagnosis, words.time),
+            memory: self.curves.of(self.timeline, self.incidents, diagnosis, words.time),
             fix: Some(self.fix(diagnosis, &words)),
             also: diagnosis.also.iter().map(|(part, other)| also(*part, other)).collect(),
             missing: coverage::missing(self, diagnosis, &words),
             silent: coverage::silent(self, diagnosis, &words),
+            known: None,
         }
     }
 

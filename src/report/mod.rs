@@ -3,12 +3,16 @@
 //! Every field may be absent and every enumeration is open. Whatever comes from a log is [`Redacted`]. Renderers
 //! know this module and nothing before it.
 
+mod baseline;
 mod build;
 mod coverage;
 mod curve;
 mod directory;
+mod known;
 
+pub use baseline::leave_out;
 pub use build::Builder;
+pub use known::KnownIssues;
 
 use crate::redact::Redacted;
 use schemars::JsonSchema;
@@ -155,6 +159,23 @@ pub struct Verdict {
     pub missing: Vec<ReportMissing>,
     /// Logs that cover the moment and say nothing of it: what they would have told of is ruled out.
     pub silent: Vec<SilentLog>,
+    /// Set where a known-issues file speaks of it: people know, and the exit code does not count it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
+}
+
+/// What a known-issues file says of a verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Known {
+    /// Why it is not fixed yet.
+    pub reason: String,
+    /// Where it is worked on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ticket: Option<String>,
+    /// The last day on which it counts as known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
 }
 
 /// The kernel a verdict is about.

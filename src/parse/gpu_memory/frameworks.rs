@@ -103,7 +103,7 @@ fn metal(text: &str) -> Option<Reading> {
 }
 
 /// Short messages, each of one program: bitsandbytes' `Error out of memory at line 380 in file /src/csrc/ops.cu` (it
-/// exits with status 1 after it), OpenCL, Habana, and accelerate's last words when no batch is small enough.
+/// exits with status 1 after it), `OpenCL`, Habana, and accelerate's last words when no batch is small enough.
 fn worded(text: &str) -> Option<Reading> {
     let shapes = [
         ("Error out of memory at line ", "bitsandbytes"),

@@ -48,14 +48,14 @@ pub const PARSER: Spec = Spec {
         "KV cache is needed",
         "mem-fraction-static",
         "Invalid buffer size",
-        "Dst tensor is not initialized",
-        "Out of GPU memory trying",
-        "retry failed: out of memory",
-        ": CUDA error",
         "Error out of memory at line",
         "MEM_OBJECT_ALLOCATION_FAILURE",
         "PT_DEVMEM Allocation failed",
         "No executable batch size found",
+        "Dst tensor is not initialized",
+        "Out of GPU memory trying",
+        "retry failed: out of memory",
+        ": CUDA error",
     ],
     make: || Box::new(Messages::default()),
 };
@@ -140,9 +140,9 @@ impl Parser for Messages {
             return Claim::NotMine;
         }
         if let Some(message) = pytorch::start(line.text) {
-            let fatal = fatal(line.text);
             // The one before may still be open, if this one stands in the server's own line.
             self.close(found);
+            let fatal = fatal(line.text);
             if pytorch::complete(message) {
                 found.push(Found::on(line, GpuOutOfMemory { fatal, ..pytorch::read(message) }));
             } else {

@@ -28,6 +28,7 @@ pub const PARSER: Spec = Spec {
         "No such image",
         "Multi-Attach",
         "nodes are available",
+        "[Warning] ",
         "jupyterhub-singleuser: ",
         "executable file not found",
         "Failed to connect to my Hub",

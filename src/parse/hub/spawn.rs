@@ -92,8 +92,14 @@ fn pod(text: &str) -> Option<&str> {
 
 /// The orchestrator's or engine's words in the hub's own log.
 fn quoted_event<'a>(line: &Line<'a>) -> Option<&'a str> {
-    let words = ["Multi-Attach error", "nodes are available", "No such image"];
-    let spoken = line.logger_name() == "JupyterHub" || line.text.starts_with("docker.errors.");
+    const WORDS: [&str; 8] = [
+        "Multi-Attach error", "nodes are available", "No such image", "FailedMount", "FailedAttachVolume",
+        "ErrImagePull", "ImagePullBackOff", "Failed to pull image",
+    ];
+    let words = WORDS;
+    // KubeSpawner shows the pod's events on the page of the spawn: `2024-10-01T13:00:02Z [Warning] 0/12 nodes …`.
+    let shown = line.text.trim_start().split_once("[Warning] ").is_some_and(|(before, _)| before.len() <= 40);
+    let spoken = shown || line.logger_name() == "JupyterHub" || line.text.starts_with("docker.errors.");
     (spoken && words.iter().any(|word| line.text.contains(word))).then_some("")
 }
 

@@ -43,6 +43,11 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
 /// `The port 9905 is already in use.`; with `, trying another port` the server helps itself.
 fn port_taken(line: &Line<'_>) -> Option<ServerError> {
     let text = line.text;
+    if text.contains("could not be started because") {
+        let port = text.split_once("because port ").and_then(|(_, rest)| prim::integer(rest).ok());
+        let told = port.is_some() || text.contains("no available port");
+        return told.then(|| error("port", port.map(|(_, port)| port), text));
+    }
     let (before, rest) = text.split_once(" is already in use")?;
     let (_, port) = before.rsplit_once("The port ")?;
     if rest.contains("trying another") {

@@ -76,6 +76,7 @@ pub const PARSER: Spec = Spec {
         "Saving file at ",
         " is not trusted",
         " is already in use",
+        "could not be started because",
         "server could not be started because",
         "Permission to listen on port",
         "Running as root is not recommended",

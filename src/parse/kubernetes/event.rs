@@ -65,6 +65,9 @@ impl KubernetesEvent {
 /// The one word for an event that ends a pod or container.
 pub(crate) fn end(reason: &str, message: &str) -> Option<&'static str> {
     match reason {
+        // Karpenter: `Evicted pod: Underutilized`, before 1.0 only `Evicted pod`; the node goes, not its memory.
+        "Evicted" if message.contains("SpotInterrupt") => Some("TerminationByPlatform"),
+        "Evicted" if message.trim_start().starts_with("Evicted pod") => Some("ScaleDown"),
         "Evicted" => Some("Evicted"),
         "OOMKilled" => Some("OOMKilled"),
         "Preempted" | "Preempting" => Some("Preempted"),

@@ -1,4 +1,4 @@
-//! What training frameworks print of memory in words of their own: DeepSpeed, Megatron, Ultralytics, mmengine,
+//! What training frameworks print of memory in words of their own: `DeepSpeed`, Megatron, Ultralytics, mmengine,
 //! detectron2.
 //!
 //! A running maximum (`max_mem`) can only rise and is no level: it is `gpu-peak`, and nobody looks for a leak in it.
@@ -61,7 +61,7 @@ fn deepspeed(text: &str) -> Option<Vec<Sample>> {
     Some(std::iter::once(allocated).chain(reserved).collect())
 }
 
-/// DeepSpeed's next line: `CPU Virtual Memory:  used = 93.1 GB, percent = 46.3%`.
+/// `DeepSpeed`'s next line: `CPU Virtual Memory:  used = 93.1 GB, percent = 46.3%`.
 fn host(text: &str) -> Option<Vec<Sample>> {
     let rest = phrase::behind(text, "CPU Virtual Memory:")?;
     let used = phrase::size_behind(rest, "used = ")?;

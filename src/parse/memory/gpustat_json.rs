@@ -92,7 +92,7 @@ impl Object {
                 let process = std::mem::take(&mut self.process);
                 let gpu = self.state.gpu.clone();
                 let known = number.is_some() && process.used_bytes.is_some();
-                return known.then(|| Reading::Process(GpuProcessMemory { gpu, pid: number, ..process }));
+                return known.then_some(Reading::Process(GpuProcessMemory { gpu, pid: number, ..process }));
             }
         }
         None

@@ -134,7 +134,7 @@ fn label(text: &str, figure: &Figure<'_>) -> Option<String> {
     let mut head = text.get(..figure.start)?.trim();
     if head.is_empty() {
         let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-        let number = figure.name.split(' ').filter(is_number).next_back()?;
+        let number = figure.name.split(' ').rfind(is_number)?;
         head = figure.name.get(..figure.name.rfind(number)? + number.len())?;
     }
     while let Some((word, rest)) = head.split_once(' ')

@@ -1,4 +1,4 @@
-//! Metrics in Prometheus' text form: dcgm-exporter, jupyter-resource-usage, cAdvisor, node_exporter, client libraries.
+//! Metrics in Prometheus' text form: dcgm-exporter, jupyter-resource-usage, cAdvisor, `node_exporter`, client libraries.
 //!
 //! A total may stand in a metric of its own; it is remembered until the figure comes. Other metrics are not read.
 
@@ -45,7 +45,7 @@ impl Metrics {
         match metric.name {
             "DCGM_FI_DEV_FB_FREE" => self.remember("free", gpu(), metric.value * MIB),
             "DCGM_FI_DEV_FB_RESERVED" => self.remember("reserved", gpu(), metric.value * MIB),
-            "DCGM_FI_DEV_FB_USED" => return Some(vec![self.framebuffer(&metric, gpu())]),
+            "DCGM_FI_DEV_FB_USED" => return Some(vec![self.framebuffer(&metric, &gpu())]),
             "DCGM_FI_DEV_XID_ERRORS" => {
                 let news = changed(&mut self.xids, gpu(), rounded(metric.value));
                 return Some(news.into_iter().collect());
@@ -88,16 +88,16 @@ impl Metrics {
     }
 
     /// A GPU's memory: what is used, free and reserved make the whole.
-    fn framebuffer(&self, metric: &Metric<'_>, gpu: String) -> Reading {
+    fn framebuffer(&self, metric: &Metric<'_>, gpu: &str) -> Reading {
         let used = rounded(metric.value * MIB);
-        let part = |of: &'static str| self.totals.get(&(of, gpu.clone())).copied();
+        let part = |of: &'static str| self.totals.get(&(of, gpu.to_owned())).copied();
         let total_bytes = part("free").map(|free| free + used + part("reserved").unwrap_or_default());
         let stamp = metric.stamp;
-        let gpu = Some(gpu.clone()).filter(|gpu| !gpu.is_empty());
+        let gpu = Some(gpu.to_owned()).filter(|gpu| !gpu.is_empty());
         Reading::Sample(Sample { gpu, total_bytes, stamp, ..Sample::bytes("gpu-device", used, MIB) })
     }
 
-    /// node_exporter tells what is available, not what is used; its metrics are in alphabetical order, so the total
+    /// `node_exporter` tells what is available, not what is used; its metrics are in alphabetical order, so the total
     /// of the first scrape comes after it.
     fn available(&self, metric: &Metric<'_>) -> Option<Vec<Reading>> {
         let Some(total) = self.totals.get(&("host", String::new())) else { return Some(Vec::new()) };

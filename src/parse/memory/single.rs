@@ -1,7 +1,7 @@
 //! Tools that print one figure a line, each in its own shape: mprof, `/usr/bin/time -v`, tracemalloc, `%memit`,
 //! jupyter-resource-usage's answer.
 //!
-//! What a line of program text costs (memory_profiler's table, tracemalloc's snapshot) is not read: it is no level.
+//! What a line of program text costs (`memory_profiler`'s table, tracemalloc's snapshot) is not read: it is no level.
 
 use super::{
     Reading,

@@ -8,7 +8,7 @@ mod torn;
 
 use super::{Claim, Document, Found};
 use crate::{
-    event::CodeRun,
+    event::{CodeRun, EditorKernelDied},
     line::{Mark, shorten},
 };
 use cell::Cell;
@@ -56,13 +56,18 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
         }
     }
     message::read(found);
-    if let Some(cell) = last(&cells) {
+    if let Some(cell) = cells.iter().find(|cell| cell.crashed()) {
+        let words = "The Kernel crashed while executing code";
+        let died = EditorKernelDied { editor: Some("vscode".to_owned()), ..EditorKernelDied::default() };
+        found.push(Found::at(&place(torn::line_of(text, &cell.first_source_line()), words), died));
+    }
+    for cell in last(&cells) {
         let line = torn::line_of(text, &cell.first_source_line());
         let (stamps, mark) = (cell.started(), place(line, &cell.first_source_line()));
         let mark = Mark { exact: stamps.is_some(), stamps: stamps.into_iter().collect(), ..mark };
         // A kernel that crashed at once had no time to say which number the cell got.
         let count = cell.count().or_else(|| Some(1 + cells.iter().filter_map(Cell::count).max()?));
-        found.push(Found::at(&mark, CodeRun { notebook, cell: count, ..cell.run() }));
+        found.push(Found::at(&mark, CodeRun { notebook: notebook.clone(), cell: count, ..cell.run() }));
     }
     Claim::Mine
 }
@@ -72,10 +77,17 @@ fn input_path(notebook: &Value) -> Option<String> {
     Some(notebook.pointer("/metadata/papermill/input_path")?.as_str()?.to_owned())
 }
 
-/// The cell that ran last: the one that a runner never saw the end of, else the one with the highest count.
-fn last<'a>(cells: &'a [Cell<'a>]) -> Option<&'a Cell<'a>> {
-    let unfinished = cells.iter().rev().find(|cell| cell.unfinished());
-    unfinished.or_else(|| cells.iter().filter(|cell| cell.count().is_some()).max_by_key(|cell| cell.count()))
+/// The cells that may have run last: the one that a runner never saw the end of, else the one with the highest count,
+/// and behind it the next without a count. `JupyterLab` writes a cell's count down when it is done, so the cell that
+/// ended the kernel has none.
+fn last<'a>(cells: &'a [Cell<'a>]) -> Vec<&'a Cell<'a>> {
+    if let Some(unfinished) = cells.iter().rev().find(|cell| cell.unfinished()) {
+        return vec![unfinished];
+    }
+    let counted = (0..).zip(cells).filter_map(|(at, cell)| Some((cell.count()?, at, cell)));
+    let Some((_, at, cell)) = counted.max_by_key(|(count, at, _)| (*count, *at)) else { return Vec::new() };
+    let next = cells.get(at + 1).filter(|next| next.count().is_none() && !next.first_source_line().is_empty());
+    std::iter::once(cell).chain(next).collect()
 }
 
 /// A place in the notebook's JSON.

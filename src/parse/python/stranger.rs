@@ -3,7 +3,7 @@
 //! A message may have several lines and nothing marks its last one, so this is a list of what it cannot be.
 
 /// How lines of others begin.
-const BEGINNINGS: [&str; 22] = [
+const BEGINNINGS: [&str; 26] = [
     "[",
     "In [",
     "Out[",
@@ -20,6 +20,10 @@ const BEGINNINGS: [&str; 22] = [
     "terminate called",
     "Executing:",
     "-----",
+    "=====",
+    "_____",
+    "##[",
+    "FAILED ",
     "$ ",
     "Input Notebook:",
     "Output Notebook:",

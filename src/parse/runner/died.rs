@@ -51,7 +51,7 @@ pub(super) fn never_ready(text: &str) -> Option<ServerKernelStartFailed> {
     Some(ServerKernelStartFailed {
         kernel_id: None,
         kernel_name: None,
-        what: Some("timeout".to_owned()),
+        what: Some("never-ready".to_owned()),
         message: Some(shorten(text.get(at..)?.trim())),
     })
 }

@@ -9,9 +9,12 @@ use std::path::Path;
 /// means a dead kernel only where the log told of one.
 pub(super) fn failed(text: &str, death_seen: bool) -> Option<Event> {
     let (_, rest) = text.split_once("FAILED ")?;
-    let (node, reason) = rest.split_once(" - ")?;
+    let (node, reason) = rest.split_once(" - ").unwrap_or((rest, ""));
     let notebook = node.split_once("::").map_or(node, |(file, _)| file).trim();
     if Path::new(notebook).extension().is_none_or(|extension| extension != "ipynb") {
+        return None;
+    }
+    if reason.is_empty() && (death_seen || !node.contains("::")) {
         return None;
     }
     let (runner, notebook) = (Some("nbmake".to_owned()), Some(notebook.to_owned()));
@@ -21,6 +24,9 @@ pub(super) fn failed(text: &str, death_seen: bool) -> Option<Event> {
     }
     if reason.contains("A cell timed out while") {
         return Some(RunnerCellTimeout { runner, notebook, seconds: None }.into());
+    }
+    if reason.is_empty() {
+        return Some(RunnerCellError { runner, notebook, ..RunnerCellError::default() }.into());
     }
     let (exception, message) = reason.split_once(": ").unwrap_or((reason, ""));
     let exception = exception.trim();

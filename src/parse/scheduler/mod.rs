@@ -39,6 +39,8 @@ pub const PARSER: Spec = Spec {
         "exceeds job hard limit",
         "exceeds job soft limit",
         "exceeded hard wallclock time",
+        "execd enforced ",
+        "jobnumber ",
     ],
     make: || Box::new(Scheduler::default()),
 };

@@ -35,7 +35,7 @@ impl Others {
 
 /// The job that a heading names: its number, without the server's name.
 fn named(text: &str) -> Option<String> {
-    let rest = ["begin PBS prologue ", "PBS Job Id: ", "Job Id: ", "Subject: Job "].iter().find_map(|mark| after(text, mark))?;
+    let rest = ["begin PBS prologue ", "PBS Job Id: ", "Job Id: ", "Subject: Job ", "jobnumber "].iter().find_map(|mark| after(text, mark))?;
     leading_integer(rest).map(|job| job.to_string())
 }
 
@@ -85,6 +85,11 @@ fn lsf(text: &str) -> Option<(JobEnded, Claim)> {
 
 /// `job 123.1 exceeds job hard limit "h_vmem" of queue "all.q@n1" (34.2G > limit:32.0G) - sending SIGKILL`.
 fn grid_engine(text: &str) -> Option<(JobEnded, Claim)> {
+    // `qacct -j`: `failed       44  : execd enforced h_rt limit`.
+    if let Some(limit) = after(text, "execd enforced ") {
+        let reason = if limit.starts_with("h_rt") || limit.starts_with("h_cpu") { "time" } else { "memory" };
+        return Some((ended("sge", Some(reason)), Claim::Mine));
+    }
     let (before, rest) = text
         .split_once(" exceeds job hard limit ")
         .or_else(|| text.split_once(" exceeds job soft limit "))

@@ -65,32 +65,33 @@ fn figures(curve: &ReportMemory) -> String {
 
 /// Whose memory, from when to when, and what of it.
 fn told(curve: &ReportMemory, death: Option<&str>) -> String {
-    let mut text = whose(&curve.what);
+    let mut parts = vec![whose(&curve.what)];
     if let (Some(first), Some(last)) = (curve.first_time.as_deref(), curve.last_time.as_deref()) {
-        text += &format!(", {} to {}", words::second(first, death), words::second(last, death));
+        parts.push(format!(", {} to {}", words::second(first, death), words::second(last, death)));
     }
-    let size = |bytes: i64| words::size(bytes.unsigned_abs());
-    let mut rates = Vec::new();
-    rates.extend(curve.bytes_per_step.map(|bytes| format!("{} a step", size(bytes))));
-    rates.extend(curve.bytes_per_minute.map(|bytes| format!("{} a minute", size(bytes))));
     if curve.trend == "leak" {
-        text += "; it grows steadily";
-        if !rates.is_empty() {
-            text += &format!(", {}", rates.join(", "));
-        }
+        parts.push("; it grows steadily".to_owned());
+        let rate = |rate: Option<i64>, by: &str| {
+            rate.map(|bytes| format!(", {} a {by}", words::size(bytes.unsigned_abs())))
+        };
+        parts.extend(rate(curve.bytes_per_step, "step"));
+        parts.extend(rate(curve.bytes_per_minute, "minute"));
     }
-    if let Some(full) = curve.full_time.as_deref() {
-        let offset = death.and_then(|death| words::offset(full, death));
-        let offset = offset.map(|offset| match offset.strip_suffix(" later") {
-            Some(span) => format!(", {span} after the end"),
-            None => format!(", {offset} the end"),
-        });
-        text += &format!("; full at {}{}", words::second(full, death), offset.unwrap_or_default());
-        if curve.explains_death == Some(true) {
-            text += ": the leak explains it";
-        }
+    parts.extend(curve.full_time.as_deref().map(|full| end(full, death)));
+    if curve.explains_death == Some(true) {
+        parts.push(": the leak explains it".to_owned());
     }
-    text
+    parts.concat()
+}
+
+/// When it would have been full, and how far from the death that is.
+fn end(full: &str, death: Option<&str>) -> String {
+    let offset = death.and_then(|death| words::offset(full, death));
+    let offset = offset.map(|offset| match offset.strip_suffix(" later") {
+        Some(span) => format!(", {span} after the end"),
+        None => format!(", {offset} the end"),
+    });
+    format!("; full at {}{}", words::second(full, death), offset.unwrap_or_default())
 }
 
 /// Whose memory it is.

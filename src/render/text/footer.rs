@@ -98,7 +98,7 @@ fn clocks(corrected: &[&ReportSource], sheet: &mut Sheet<'_>) -> io::Result<()> 
 }
 
 /// What a clock is, in words.
-fn clock_words(clock: &str) -> String {
+pub(in crate::render) fn clock_words(clock: &str) -> String {
     if let Some((domain, _)) = clock.split_once(": not on the common clock") {
         return format!("cannot be put on one clock with the other logs (its times are {domain})");
     }

@@ -6,25 +6,25 @@ use crate::report::{Report, Verdict};
 use std::collections::BTreeMap;
 
 /// Verdicts with the same fingerprint.
-pub(super) struct Group<'a> {
+pub(in crate::render) struct Group<'a> {
     /// `death` or `finding`.
-    pub(super) what: &'static str,
+    pub(in crate::render) what: &'static str,
     /// Its number among the deaths or findings shown, from 1.
-    pub(super) number: usize,
+    pub(in crate::render) number: usize,
     /// The verdicts, the earliest first. There is at least one.
-    pub(super) verdicts: Vec<&'a Verdict>,
+    pub(in crate::render) verdicts: Vec<&'a Verdict>,
     /// The one that is told.
-    pub(super) first: &'a Verdict,
+    pub(in crate::render) first: &'a Verdict,
 }
 
 impl Group<'_> {
     /// How many deaths or findings it stands for.
-    pub(super) fn count(&self) -> u64 {
+    pub(in crate::render) fn count(&self) -> u64 {
         self.verdicts.iter().map(|verdict| verdict.count.unwrap_or(1)).sum()
     }
 
     /// ` ×40`, or nothing for one.
-    pub(super) fn times_sign(&self) -> String {
+    pub(in crate::render) fn times_sign(&self) -> String {
         match self.count() {
             0 | 1 => String::new(),
             count => format!(" ×{count}"),
@@ -32,13 +32,13 @@ impl Group<'_> {
     }
 
     /// The moments, as the report gives them.
-    pub(super) fn times(&self) -> Vec<&str> {
+    pub(in crate::render) fn times(&self) -> Vec<&str> {
         self.verdicts.iter().filter_map(|verdict| verdict.time.as_deref()).collect()
     }
 }
 
 /// The deaths, then the findings, equal ones together, in the order of the report.
-pub(super) fn groups(report: &Report) -> Vec<Group<'_>> {
+pub(in crate::render) fn groups(report: &Report) -> Vec<Group<'_>> {
     let mut groups = group("death", &report.deaths);
     groups.extend(group("finding", &report.findings));
     groups

@@ -3,13 +3,13 @@
 //! Everything that came from a log passes through `safe` before it is written.
 
 mod curve;
-mod footer;
-mod group;
+pub(super) mod footer;
+pub(super) mod group;
 mod overview;
 mod proof;
 mod sheet;
-mod verdict;
-mod words;
+pub(super) mod verdict;
+pub(super) mod words;
 
 pub use sheet::{Sheet, Styles};
 

@@ -76,7 +76,7 @@ impl<'a> Sheet<'a> {
     /// An empty sheet.
     pub fn new(options: &Options, out: &'a mut dyn Write) -> Self {
         let width = options.width.max(NARROWEST);
-        Self { out, width, options: *options, styles: Styles::new(options.colour) }
+        Self { out, width, options: options.clone(), styles: Styles::new(options.colour) }
     }
 
     /// Columns.

@@ -44,6 +44,9 @@ pub(super) fn write(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) ->
     headline(group, numbered, sheet)?;
     who(verdict, sheet)?;
     times(group, sheet)?;
+    if let Some(known) = &verdict.known {
+        sheet.prose(2, sheet.styles.label, &crate::render::view::known(known))?;
+    }
     sheet.blank()?;
     // A rule whose figures are not known falls back to its title, which has been said.
     if verdict.summary.as_str() != verdict.title && !verdict.summary.is_empty() {
@@ -68,7 +71,7 @@ pub(super) fn write(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) ->
 }
 
 /// `●` confirmed, `◐` probable, `○` possible: the word stands beside it.
-fn mark(confidence: &str) -> &'static str {
+pub(in crate::render) fn mark(confidence: &str) -> &'static str {
     match confidence {
         "confirmed" => "●",
         "probable" => "◐",
@@ -268,7 +271,7 @@ fn step_with(verdict: &Verdict, command: &Redacted) -> Option<usize> {
 }
 
 /// What a confidence below `confirmed` means.
-fn reservation(confidence: &str) -> Option<&'static str> {
+pub(in crate::render) fn reservation(confidence: &str) -> Option<&'static str> {
     match confidence {
         "probable" => {
             Some("probable: a log line names the cause, but only time and place tie it to this kernel")

@@ -5,23 +5,23 @@
 use chrono::{DateTime, Utc};
 
 /// A report's time.
-pub(super) fn parse(time: &str) -> Option<DateTime<Utc>> {
+pub(in crate::render) fn parse(time: &str) -> Option<DateTime<Utc>> {
     DateTime::parse_from_rfc3339(time).ok().map(|time| time.with_timezone(&Utc))
 }
 
 /// `2026-11-30 15:22:30 UTC`.
-pub(super) fn moment(time: &str) -> String {
+pub(in crate::render) fn moment(time: &str) -> String {
     parse(time).map_or_else(|| time.to_owned(), |time| time.format("%Y-%m-%d %H:%M:%S UTC").to_string())
 }
 
 /// `15:22:30.411`, with the date in front when it is another day than `day`'s.
-pub(super) fn clock_time(time: &str, day: Option<&str>) -> String {
+pub(in crate::render) fn clock_time(time: &str, day: Option<&str>) -> String {
     let fraction = parse(time).is_some_and(|time| time.timestamp_subsec_millis() > 0);
     time_of_day(time, day, if fraction { "%H:%M:%S%.3f" } else { "%H:%M:%S" })
 }
 
 /// As [`clock_time`], without the fraction.
-pub(super) fn second(time: &str, day: Option<&str>) -> String {
+pub(in crate::render) fn second(time: &str, day: Option<&str>) -> String {
     time_of_day(time, day, "%H:%M:%S")
 }
 
@@ -34,7 +34,7 @@ fn time_of_day(time: &str, day: Option<&str>, clock: &str) -> String {
 }
 
 /// How long after (or before) another moment: `2.6 s later`; nothing for the same moment.
-pub(super) fn offset(time: &str, from: &str) -> Option<String> {
+pub(in crate::render) fn offset(time: &str, from: &str) -> Option<String> {
     let milliseconds = (parse(time)? - parse(from)?).num_milliseconds();
     let word = if milliseconds < 0 { "before" } else { "later" };
     (milliseconds != 0).then(|| format!("{} {word}", span(milliseconds.unsigned_abs())))
@@ -54,7 +54,7 @@ fn span(milliseconds: u64) -> String {
 
 /// A size in binary units: `400.0 MiB`.
 #[expect(clippy::cast_precision_loss, reason = "shown with one digit behind the point")]
-pub(super) fn size(bytes: u64) -> String {
+pub(in crate::render) fn size(bytes: u64) -> String {
     let units = ["KiB", "MiB", "GiB", "TiB"];
     let mut value = bytes as f64;
     let mut unit = "bytes";
@@ -69,7 +69,7 @@ pub(super) fn size(bytes: u64) -> String {
 }
 
 /// `1 file`, `3 files`, `12 345 lines`.
-pub(super) fn count(number: u64, one: &str) -> String {
+pub(in crate::render) fn count(number: u64, one: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {one}{plural}", grouped(number))
 }
@@ -88,7 +88,7 @@ fn grouped(number: u64) -> String {
 }
 
 /// The first eight characters of a uuid, twelve of another long hexadecimal id, else the id.
-pub(super) fn short_id(id: &str) -> &str {
+pub(in crate::render) fn short_id(id: &str) -> &str {
     let uuid = id.len() == 36 && id.bytes().filter(|byte| *byte == b'-').count() == 4;
     let hexadecimal = id.len() > 12 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
     let length = if uuid {

@@ -80,7 +80,7 @@ impl Run {
         let back = sample.step.zip(self.last.step).is_some_and(|(new, old)| new < old);
         let silence = self.pace.is_broken_by(stamp_of(sample.stamp, line));
         let low = last > self.first * 1.2 && figure < f64::midpoint(self.first, last);
-        (back && low) || (silence && low) || (back && silence) || self.collapses_to(figure)
+        [back, silence, low].into_iter().filter(|sign| *sign).count() >= 2 || self.collapses_to(figure)
     }
 
     /// Whether memory was nearly full and a great part of it comes free at once: a monitor outlives what it watches.

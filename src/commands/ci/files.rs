@@ -1,0 +1,31 @@
+//! The files that a CI platform collects.
+//!
+//! Their names do not change: pipelines know them.
+
+use super::output;
+use crate::{
+    error::Error,
+    render::{Format, Options, render},
+    report::Report,
+};
+use std::{fs, path::Path};
+
+/// Each format and its file.
+const FILES: [(Format, &str); 6] = [
+    (Format::Json, "kerneldoc.json"),
+    (Format::Markdown, "kerneldoc.md"),
+    (Format::Html, "kerneldoc.html"),
+    (Format::Junit, "kerneldoc.junit.xml"),
+    (Format::Sarif, "kerneldoc.sarif"),
+    (Format::Gitlab, "gl-code-quality-report.json"),
+];
+
+/// Writes all of them into a folder, which is made if it is not there.
+pub(super) fn write(report: &Report, folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder)
+        .map_err(|source| Error::Output { path: folder.display().to_string(), source })?;
+    for (format, name) in FILES {
+        output::to_file(&folder.join(name), |out| render(report, format, &Options::default(), out))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,181 @@
+//! What several formats say in the same way: how grave a verdict is, which file it is shown at, who it is about.
+//!
+//! It writes no format, and every text it gives is safe to show.
+
+use super::{
+    safe::safe,
+    text::{group::Group, words},
+};
+use crate::{
+    redact::Redacted,
+    report::{Evidence, Known, Verdict},
+};
+use serde_json::Value;
+use std::path::Path;
+
+/// How grave a verdict is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Severity {
+    /// A guess at trouble that ended no kernel.
+    Info,
+    /// Trouble that ended no kernel.
+    Warning,
+    /// A kernel died.
+    Error,
+    /// Others are hit too. Only a site can say so.
+    Critical,
+}
+
+impl Severity {
+    /// Of a group of equal verdicts.
+    pub(super) fn of(group: &Group<'_>) -> Self {
+        match (group.what, group.first.confidence.as_str()) {
+            _ if group.first.known.is_some() => Self::Info,
+            ("death", _) => Self::Error,
+            (_, "possible") => Self::Info,
+            _ => Self::Warning,
+        }
+    }
+}
+
+/// Where a verdict is shown: a file that the reader's repository may hold.
+pub(super) struct Anchor {
+    /// The file, with `/` between folders and none in front.
+    pub(super) path: String,
+    /// The line, where it is known.
+    pub(super) line: Option<u64>,
+}
+
+/// The notebook, at the line of the evidence where that stands in it; else the first log that says so.
+///
+/// A log is seldom in the repository, so that a platform could not show it; the notebook mostly is.
+pub(super) fn anchor(verdict: &Verdict) -> Anchor {
+    let is_notebook_line = |evidence: &&Evidence| is_notebook(evidence.path.as_str());
+    let inside = verdict.evidence.iter().find(is_notebook_line);
+    if let Some(evidence) = inside {
+        return Anchor { path: relative(evidence.path.as_str()), line: Some(evidence.line.max(1)) };
+    }
+    if let Some(notebook) = &verdict.notebook {
+        return Anchor { path: relative(notebook.as_str()), line: None };
+    }
+    let first = verdict.evidence.first();
+    Anchor {
+        path: first.map_or_else(|| "kerneldoc".to_owned(), |evidence| relative(evidence.path.as_str())),
+        line: first.map(|evidence| evidence.line.max(1)),
+    }
+}
+
+/// Whether a path is a notebook's.
+fn is_notebook(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|end| end == "ipynb")
+}
+
+/// A path as a repository names it. A server's notebook paths begin at its root folder with a `/`.
+fn relative(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    let path = path.trim_start_matches("./").trim_start_matches('/');
+    if path.is_empty() { "kerneldoc".to_owned() } else { safe(path).into_owned() }
+}
+
+/// The cell that a verdict speaks of, where its rule tells.
+pub(super) fn cell(verdict: &Verdict) -> Option<String> {
+    let value = verdict.facts.get("cell")?;
+    let number = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    Some(format!("cell {}", safe(&number)))
+}
+
+/// `The container … killed the kernel ×40`.
+pub(super) fn title(group: &Group<'_>) -> String {
+    let title = if group.first.title.is_empty() { &group.first.cause } else { &group.first.title };
+    format!("{}{}", safe(title), group.times_sign())
+}
+
+/// The summary, unless it only repeats the title.
+pub(super) fn summary(verdict: &Verdict) -> Option<String> {
+    let summary = verdict.summary.as_str();
+    (!summary.is_empty() && summary != verdict.title).then(|| safe(summary).into_owned())
+}
+
+/// What it is about, in pairs of a word and a name: notebook, kernel, container, host, user.
+pub(super) fn who(verdict: &Verdict) -> Vec<(&'static str, String)> {
+    let mut who = Vec::new();
+    let shown = |text: &Redacted| safe(text.as_str()).into_owned();
+    if let Some(notebook) = &verdict.notebook {
+        let cell = cell(verdict).map(|cell| format!(", {cell}")).unwrap_or_default();
+        who.push(("notebook", format!("{}{cell}", shown(notebook))));
+    }
+    if let Some(kernel) = &verdict.kernel {
+        let pid = kernel.pid.map(|pid| format!("pid {pid}"));
+        let parts = [kernel.id.as_ref().map(shown), kernel.name.as_ref().map(shown), pid];
+        who.push(("kernel", parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")));
+    }
+    if let Some(container) = &verdict.container {
+        let id = container.id.as_ref().map(|id| safe(words::short_id(id.as_str())).into_owned());
+        let parts = [container.name.as_ref().map(shown), id, container.image.as_ref().map(shown)];
+        who.push(("container", parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")));
+    }
+    who.extend(verdict.host.as_ref().map(|host| ("host", shown(host))));
+    who.extend(verdict.user.as_ref().map(|user| ("user", shown(user))));
+    who.retain(|(_, name)| !name.is_empty());
+    who
+}
+
+/// `dmesg.log:84`.
+pub(super) fn place(evidence: &Evidence) -> String {
+    format!("{}:{}", safe(evidence.path.as_str()), evidence.line)
+}
+
+/// `15:22:30.411, 2.6 s later · same container · ×3`.
+pub(super) fn circumstances(evidence: &Evidence, death: Option<&str>) -> String {
+    let mut parts = Vec::new();
+    if let Some(time) = evidence.time.as_deref() {
+        let offset = death.and_then(|death| words::offset(time, death));
+        let offset = offset.map(|offset| format!(", {offset}")).unwrap_or_default();
+        parts.push(format!("{}{offset}", safe(&words::clock_time(time, death))));
+    }
+    parts.push(safe(&evidence.link).into_owned());
+    parts.extend(evidence.count.filter(|count| *count > 1).map(|count| format!("×{count}")));
+    parts.retain(|part| !part.is_empty());
+    parts.join(" · ")
+}
+
+/// A figure's name and value in words: `limit`, `380.0 MiB`.
+pub(super) fn figure(name: &str, value: &Value) -> (String, String) {
+    let words = match value {
+        Value::Number(number) if name.ends_with("_bytes") => {
+            number.as_u64().map_or_else(|| number.to_string(), words::size)
+        }
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if number.as_i64().is_none() => format!("{float:.1}"),
+            _ => number.to_string(),
+        },
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let name = name.trim_end_matches("_bytes").replace('_', " ");
+    (safe(&name).into_owned(), safe(&words).into_owned())
+}
+
+/// The first characters of a text, with `…` where some were cut off.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(most.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}
+
+/// `known issue: the pool is too small (OPS-12, until 2026-12-31)`.
+pub(super) fn known(known: &Known) -> String {
+    let until = known.until.as_ref().map(|until| format!("until {until}"));
+    let more: Vec<String> = known.ticket.clone().into_iter().chain(until).collect();
+    let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
+    safe(&format!("known issue: {}{more}", known.reason)).into_owned()
+}
+
+/// A text that is safe to show, of at most so many characters.
+pub(super) fn short(text: &str, most: usize) -> String {
+    // Cut before, because a log's text may be long, and after, because escapes are longer than what they stand for.
+    cut(&safe(&cut(text.trim(), most)), most)
+}
