@@ -15,7 +15,7 @@ pub use identity::Identity;
 pub use link::Link;
 
 use crate::{
-    event::{Event, Record, Role},
+    event::{Channel, Event, Record, Role},
     source::SourceId,
     stamp::SECOND,
     timeline::{Moment, Timeline, When},
@@ -75,6 +75,17 @@ pub struct Incidents {
     strangers: stranger::Strangers,
 }
 
+/// Whether a line is the output of another container than the one in whose output the death stands, by the names that
+/// one log of both (docker compose's, kubectl's with prefixes) puts before its lines. Between logs names differ:
+/// compose's `lab-1` is docker's `course-lab-1`.
+fn is_of_another_service(incident: &Incident, moment: &Moment) -> bool {
+    let names = &incident.own.container_names;
+    moment.record.at.source == incident.source
+        && moment.record.origin.channel == Channel::Process
+        && !names.is_empty()
+        && moment.record.origin.container_name.as_ref().is_some_and(|name| !names.contains(name))
+}
+
 impl Incidents {
     /// Finds the incidents of a timeline.
     pub fn new(timeline: &Timeline) -> Self {
@@ -113,6 +124,9 @@ impl Incidents {
             return Some(self.link_of_sign(timeline, incident, at, identity));
         }
         if incident.own.contradicts(identity) || incident.absorbed.contradicts(identity) {
+            return None;
+        }
+        if is_of_another_service(incident, moment) {
             return None;
         }
         let own = incident.own.shared(identity);
