@@ -28,6 +28,7 @@ pub(super) fn article(group: &Group<'_>, numbered: bool, html: &mut Html) {
         }
         times(group, html);
         chart::timeline(verdict, group.what, html);
+        chart::memory(verdict, html);
         evidence::section(verdict, html);
         if let Some(fix) = &verdict.fix {
             fix_section(fix, html);

@@ -4,9 +4,11 @@
 
 mod axis;
 mod coverage;
+mod memory;
 mod timeline;
 
 pub(super) use coverage::coverage;
+pub(super) use memory::memory;
 pub(super) use timeline::timeline;
 
 use super::writer::Html;
