@@ -98,6 +98,9 @@ const WRAPPERS: &[Wrapper] = &[
         };
         format!("{{\"dmesg\":[{}]}}\n", m.iter().enumerate().map(record).collect::<Vec<_>>().join(","))
     }),
+    ("talosctl dmesg", |m| {
+        each(m, |i, m| format!("10.5.0.2: kern:    info: [2026-11-30T{}Z]: {m}", moment(i)))
+    }),
     ("syslog", |m| each(m, |_, m| format!("Nov 30 15:22:30 lab7 kernel: {m}"))),
     ("syslog with dmesg's clock", |m| {
         each(m, |i, m| format!("Nov 30 15:22:30 lab7 kernel: {}", dmesg(i, m)))

@@ -16,10 +16,10 @@ use crate::{
 use nom::{
     IResult, Parser,
     branch::alt,
-    bytes::complete::take_while_m_n,
+    bytes::complete::{tag, take_while_m_n},
     character::complete::{char, one_of, space1},
     combinator::{map, map_opt, opt, peek},
-    sequence::preceded,
+    sequence::{delimited, preceded},
 };
 
 /// What stands before a message.
@@ -61,7 +61,9 @@ fn level_letter(word: &str) -> Option<char> {
 /// A stamp at the start of a line that names no logger: it gives the time and stays in the message.
 fn leading_stamp(input: &str) -> IResult<&str, Head> {
     let plain = preceded(opt(char('[')), alt((prim::iso, prim::ctime, prim::year_less, time_of_day)));
-    let (rest, stamp) = alt((glog, plain)).parse(input)?;
+    // dockerd's, containerd's, Prometheus': `time="2026-11-30T15:22:30.411378443+08:00" level=info msg=…`.
+    let logfmt = delimited((alt((tag("time="), tag("ts="))), opt(char('"'))), prim::iso, opt(char('"')));
+    let (rest, stamp) = alt((glog, logfmt, plain)).parse(input)?;
     let (rest, ()) = prim::boundary(rest)?;
     Ok((rest, Head { stamp: Some(stamp), length: 0, logger: None }))
 }
@@ -166,6 +168,7 @@ mod tests {
             ("15:22:30 up 3 days", "date-less:55350000000"),
             ("Mon Nov 30 15:22:30 2026", "local:1796052150000000"),
             ("Nov 30 15:22:30 something", "year-less:975597750000000"),
+            ("time=\"2026-11-30T15:22:30.123456789Z\" level=info msg=x", "zoned:1796052150123456"),
             ("E1130 15:22:30.251280  1234 a.cc:12] x", "year-less:975597750251280"),
             ("[E1130 15:22:30.251280812 P.cpp:12] x", "year-less:975597750251280"),
             ("E0000 00:00:1796052150.251280   12 a.cc:12] x", "zoned:1796052150251280"),

@@ -50,7 +50,7 @@ pub(super) fn unclean(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> 
 pub(super) fn windows(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
     if let Some(time) = after(line.text, "operating system started at system time") {
         // Event Viewer puts marks of writing direction around the time.
-        let time = time.trim_start_matches(|c: char| !c.is_ascii());
+        let time = time.trim_start_matches(|c: char| !c.is_ascii() || c == ' ');
         let time: String = time.chars().take_while(|c| !c.is_whitespace()).filter(char::is_ascii).collect();
         let Ok((_, stamp)) = crate::envelope::prim::iso(&time) else {
             return Some(Claim::Damaged("a time".to_owned()));
