@@ -32,6 +32,7 @@ const CONVERT_EXAMPLES: &str = "\
 Examples:
   kerneldoc convert report.json --to html > report.html
   kerneldoc convert report.json --to sarif
+  kerneldoc convert report.json --to jira-v3 --set project=ML --baseline yesterday.json --only-new
   kerneldoc diagnose ./logs -f json | kerneldoc convert - --to markdown";
 
 const CI_HELP: &str = "\
@@ -129,6 +130,9 @@ pub struct DiagnoseArgs {
     /// What is reported.
     #[command(flatten)]
     pub filter: FilterArgs,
+    /// What only the site knows.
+    #[command(flatten)]
+    pub tickets: TicketArgs,
     /// What is known already.
     #[command(flatten)]
     pub triage: TriageArgs,
@@ -161,6 +165,15 @@ pub struct CiArgs {
     /// What the exit code tells.
     #[command(flatten)]
     pub gate: GateArgs,
+}
+
+/// What only the site knows.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Tickets")]
+pub struct TicketArgs {
+    /// A value for ticket formats: `project`, `team`, `routing_key` or a field of theirs; KEY:=JSON; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = values::pair)]
+    pub set: Vec<(String, String)>,
 }
 
 /// What is known already, and by whom.
@@ -283,6 +296,9 @@ pub struct ConvertArgs {
     /// Write the report to a file too; may be repeated
     #[arg(short, long = "output", value_name = "FORMAT=FILE", value_parser = values::output)]
     pub outputs: Vec<(Format, PathBuf)>,
+    /// What only the site knows.
+    #[command(flatten)]
+    pub tickets: TicketArgs,
     /// What is known already.
     #[command(flatten)]
     pub triage: TriageArgs,

@@ -4,6 +4,8 @@
 //! `fixtures/cases/` and, where they exist, the shared cases. `KERNELDOC_BLESS=1` rewrites the snapshots of two cases.
 #![expect(clippy::unwrap_used, clippy::string_slice, reason = "a test may fail loudly")]
 
+#[path = "common/tickets.rs"]
+mod tickets;
 #[path = "common/formats.rs"]
 mod valid;
 
@@ -120,18 +122,22 @@ fn plant(text: &mut Vec<u8>) {
 fn check_report(path: &Path) -> Result<(), Failed> {
     let mut value: serde_json::Value = serde_json::from_str(&fs::read_to_string(path)?)?;
     check_all(&serde_json::from_value(value.clone())?)?;
-    poison(&mut value, "");
+    let mut hostile = value.clone();
+    change(&mut hostile, "", &|text| text.push_str(ATTACKS));
+    check_all(&serde_json::from_value(hostile)?)?;
+    // Far over every target's limits, in characters that escaping makes longer still.
+    change(&mut value, "", &|text| text.push_str(&"`*<&@\u{1b}\u{5185} ".repeat(200)));
     check_all(&serde_json::from_value(value)?)
 }
 
-/// Adds an attack to every text but the words that renderers look at.
-fn poison(value: &mut serde_json::Value, key: &str) {
+/// Changes every text but the words that renderers look at.
+fn change(value: &mut serde_json::Value, key: &str, how: &dyn Fn(&mut String)) {
     match value {
         serde_json::Value::String(text) if !["schema", "time", "first", "last"].contains(&key) => {
-            text.push_str(ATTACKS);
+            how(text);
         }
-        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| poison(item, key)),
-        serde_json::Value::Object(fields) => fields.iter_mut().for_each(|(key, item)| poison(item, key)),
+        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| change(item, key, how)),
+        serde_json::Value::Object(fields) => fields.iter_mut().for_each(|(key, item)| change(item, key, how)),
         _ => {}
     }
 }

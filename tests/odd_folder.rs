@@ -2,7 +2,6 @@
 //! nowhere or in circles, and a file that may not be read. The good logs are diagnosed, the rest is listed with its
 //! reason, and the exit code is the verdict's.
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use kerneldoc::report::Report;
 use std::{

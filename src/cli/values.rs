@@ -110,6 +110,14 @@ fn seconds_east(zone: &str) -> Result<i64, String> {
     }
 }
 
+/// `project=ML`.
+pub(super) fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        _ => Err("expected KEY=VALUE, as in project=ML".to_owned()),
+    }
+}
+
 /// `2026-11-30`.
 pub(super) fn date(text: &str) -> Result<NaiveDate, String> {
     text.parse().map_err(|_| "expected a day, such as 2026-11-30".to_owned())

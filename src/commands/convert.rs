@@ -2,7 +2,7 @@
 //!
 //! It trusts the report to have been redacted when it was made.
 
-use super::{output, read, screen::Screen, triage};
+use super::{output, read, screen::Screen, tickets, triage};
 use crate::{
     cli::ConvertArgs,
     error::{EXIT_HEALTHY, Error},
@@ -18,9 +18,15 @@ const FAMILY: &str = "kerneldoc.report/";
 pub(super) fn run(arguments: &ConvertArgs, screen: &Screen) -> Result<u8, Error> {
     let mut report = report(&arguments.report)?;
     triage::apply(&arguments.triage, &mut report)?;
-    output::to_stdout(|out| render(&report, arguments.to, &screen.options(), out))?;
+    tickets::remark(
+        arguments.outputs.iter().map(|(format, _)| *format).chain([arguments.to]),
+        &arguments.tickets,
+    );
+    let options = tickets::with_values(screen.options(), &arguments.tickets);
+    output::to_stdout(|out| render(&report, arguments.to, &options, out))?;
+    let options = tickets::with_values(screen.file_options(), &arguments.tickets);
     for (format, path) in &arguments.outputs {
-        output::to_file(path, |out| render(&report, *format, &screen.file_options(), out))?;
+        output::to_file(path, |out| render(&report, *format, &options, out))?;
     }
     Ok(EXIT_HEALTHY)
 }

@@ -7,7 +7,7 @@ use super::{
     read::{self, Logs},
     rule_files,
     screen::Screen,
-    triage,
+    tickets, triage,
 };
 use crate::{
     cli::{ClockArgs, DiagnoseArgs, FailOn, FilterArgs, GateArgs},
@@ -33,11 +33,17 @@ pub(super) fn run(arguments: &DiagnoseArgs, screen: &Screen) -> Result<u8, Error
     let mut report = judge(extracts, &skipped, &rules, &settings(clock, filter, output.redact));
     triage::apply(&arguments.triage, &mut report)?;
     // Whoever reads JSON gets a report even when there was nothing to analyse.
+    tickets::remark(
+        output.outputs.iter().map(|(format, _)| *format).chain([output.format]),
+        &arguments.tickets,
+    );
+    let options = tickets::with_values(screen.options(), &arguments.tickets);
+    let file_options = tickets::with_values(screen.file_options(), &arguments.tickets);
     if nothing.is_ok() || arguments.output.format != Format::Text {
-        output::to_stdout(|out| render(&report, arguments.output.format, &screen.options(), out))?;
+        output::to_stdout(|out| render(&report, arguments.output.format, &options, out))?;
     }
     for (format, path) in &arguments.output.outputs {
-        output::to_file(path, |out| render(&report, *format, &screen.file_options(), out))?;
+        output::to_file(path, |out| render(&report, *format, &file_options, out))?;
     }
     nothing?;
     Ok(exit_code(&report, &arguments.gate))

@@ -18,6 +18,7 @@ mod rule_files;
 mod rules;
 mod schema;
 mod screen;
+mod tickets;
 mod triage;
 
 pub use catalogue::catalogue_page;

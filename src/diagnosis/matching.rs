@@ -51,30 +51,38 @@ impl<'t> Index<'t> {
         Self { timeline, incidents, by_kind }
     }
 
+    /// Whether a moment is the OOM killer's blow, and was given to this death.
+    pub(super) fn is_kill_of(&self, at: usize, death: Option<usize>) -> bool {
+        let moment = self.timeline.moments.get(at);
+        death.is_some()
+            && self.incidents.owner.get(&at).copied() == death
+            && moment.is_some_and(|moment| matches!(moment.record.event, Event::OomKill(_)))
+    }
+
     /// The moments of a condition's kind whose fields fit it.
     pub fn fitting(&self, condition: &Condition) -> Vec<usize> {
-        let shelf = self.by_kind.get(condition.event.name);
-        shelf.into_iter().flat_map(Shelf::all).filter(|at| self.fits(condition, *at)).collect()
+        let kind = self.by_kind.get(condition.event.name);
+        kind.into_iter().flat_map(Shelf::all).filter(|at| self.satisfies(condition, *at)).collect()
     }
 
     /// Of these, those that can lie in the condition's window around an incident.
     fn near(&self, incident: &Incident, condition: &Condition) -> Vec<usize> {
-        let Some(shelf) = self.by_kind.get(condition.event.name) else { return Vec::new() };
+        let Some(kind) = self.by_kind.get(condition.event.name) else { return Vec::new() };
         let window = (condition.window.from, condition.window.to);
         let mut found = match incident.reach(window) {
             Some((begin, end)) => {
-                let mut timed = shelf.within(&self.timeline.moments, begin, end);
-                timed.extend(shelf.untimed());
+                let mut timed = kind.within(&self.timeline.moments, begin, end);
+                timed.extend(kind.untimed());
                 timed
             }
-            None => shelf.all().collect(),
+            None => kind.all().collect(),
         };
-        found.retain(|at| self.fits(condition, *at));
+        found.retain(|at| self.satisfies(condition, *at));
         found
     }
 
     /// Whether a moment's fields fit a condition.
-    fn fits(&self, condition: &Condition, at: usize) -> bool {
+    fn satisfies(&self, condition: &Condition, at: usize) -> bool {
         self.timeline
             .moments
             .get(at)
@@ -206,15 +214,14 @@ fn count(index: &Index<'_>, found: &[Witness]) -> u64 {
 /// process it was nobody says.
 fn unwitnessed(index: &Index<'_>, incident: &Incident, main: &Moment) -> bool {
     const NEAR: i64 = 10 * SECOND;
-    let one_process = matches!(main.record.event, Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_));
+    let one_process =
+        matches!(main.record.event, Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_));
     let Some(when) = main.when.filter(|_| one_process && incident.strength == Strength::Ending) else {
         return false;
     };
     let mut servers = index.timeline.sources.iter().filter(|source| source.server_log).peekable();
     servers.peek().is_some()
-        && servers.all(|server| {
-            server.covers.is_some_and(|(first, _)| when.latest + NEAR < first)
-        })
+        && servers.all(|server| server.covers.is_some_and(|(first, _)| when.latest + NEAR < first))
 }
 
 /// How sure a match is, by its best tied main record: one of the first requirement, or of the alternatives where

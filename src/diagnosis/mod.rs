@@ -11,7 +11,7 @@ use matching::Anchor;
 pub use matching::{Index, Match, Witness};
 
 use crate::{
-    event::Role,
+    event::{EditorKernelDied, Event, Role},
     incident::{Incident, Incidents, Strength},
     rule::{Ends, Rule, RuleSet},
     timeline::Timeline,
@@ -88,11 +88,37 @@ pub fn diagnose<'r>(timeline: &Timeline, incidents: &Incidents, rules: &'r RuleS
             list.push(diagnosis);
         }
     }
+    drop_retellings(timeline, &mut all.deaths);
     all.deaths.sort_by_key(|death| order(timeline, death));
     let found = finding::findings(&index, rules, &all);
     all.findings.extend(found);
     all.findings.sort_by_key(|finding| order(timeline, finding));
     all
+}
+
+/// Drops what only a dialog's words without a time tell, if another log tells of a death: it is the same.
+fn drop_retellings(timeline: &Timeline, deaths: &mut Vec<Diagnosis<'_>>) {
+    let told: Vec<bool> = deaths.iter().map(|death| is_retelling(timeline, death)).collect();
+    let sources = |wanted: bool| {
+        let chosen = deaths.iter().zip(&told).filter(move |(_, told)| **told == wanted);
+        chosen.map(|(death, _)| death.incident.source).collect::<BTreeSet<_>>()
+    };
+    if !sources(false).is_subset(&sources(true)) {
+        let mut told = told.iter();
+        deaths.retain(|_| told.next() != Some(&true));
+    }
+}
+
+/// Whether a death rests on nothing but the words that an editor shows in a notebook, without time, code or reason.
+fn is_retelling(timeline: &Timeline, death: &Diagnosis<'_>) -> bool {
+    death.cause.rule.fallback
+        && death.incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign)).all(|moment| {
+            let bare = |died: &EditorKernelDied| {
+                died.exit_code.is_none() && died.reason.is_none() && died.pid.is_none()
+            };
+            moment.when.is_none()
+                && matches!(&moment.record.event, Event::EditorKernelDied(died) if bare(died))
+        })
 }
 
 /// Oldest first, and the same order for the same logs in any order.
@@ -111,16 +137,19 @@ fn judge<'r>(
     let fit = |rule: &'r Rule, anchor| matching::matches(index, number, incident, rule, anchor);
     let mut matches: Vec<Match<'r>> = rules.iter().filter_map(|rule| fit(rule, Anchor::Own)).collect();
     if incident.strength == Strength::Ending {
-        let echoes: Vec<_> = rules.iter().filter(|rule| fit(rule, Anchor::Whatever).is_some()).collect();
-        let echoed = |rule: &&Rule| {
+        let heard: Vec<_> = rules.iter().filter(|rule| fit(rule, Anchor::Whatever).is_some()).collect();
+        let behind_echo = |rule: &&Rule| {
             rule.ends == Ends::Yes
                 && !matches.iter().any(|known| known.rule.id == rule.id)
-                && echoes.iter().any(|echo| rules.explains_transitively(&rule.id, &echo.id))
+                && heard.iter().any(|echo| rules.explains_transitively(&rule.id, &echo.id))
         };
-        let more: Vec<_> = rules.iter().filter(echoed).filter_map(|rule| fit(rule, Anchor::Echo)).collect();
+        let more: Vec<_> =
+            rules.iter().filter(behind_echo).filter_map(|rule| fit(rule, Anchor::Echo)).collect();
         matches.extend(more);
     }
-    let (cause, also) = choose(&matches, rules)?;
+    let killed =
+        |one: &Match<'_>| one.witnesses.iter().any(|witness| index.is_kill_of(witness.moment, number));
+    let (cause, also) = choose(&matches, rules, killed)?;
     Some(Diagnosis {
         death: incident.strength != Strength::Survived,
         incident: incident.clone(),
@@ -130,8 +159,15 @@ fn judge<'r>(
     })
 }
 
-/// Chooses the cause: nothing else explains it, and it is the surest, the best tied, the nearest, the deepest.
-fn choose<'r>(matches: &[Match<'r>], rules: &RuleSet) -> Option<(Match<'r>, Vec<(Part, Match<'r>)>)> {
+/// Chooses the cause: nothing else explains it, it rests on the kill that is this death's, and it is the surest, the
+/// best tied, the nearest, the deepest.
+///
+/// An error in the same log is better tied than a kill in Linux's, and yet no reason: who sends the signal decides.
+fn choose<'r>(
+    matches: &[Match<'r>],
+    rules: &RuleSet,
+    killed: impl Fn(&Match<'r>) -> bool,
+) -> Option<(Match<'r>, Vec<(Part, Match<'r>)>)> {
     let explained = |one: &Match<'_>| {
         matches.iter().any(|other| {
             other.rule.id != one.rule.id
@@ -143,6 +179,7 @@ fn choose<'r>(matches: &[Match<'r>], rules: &RuleSet) -> Option<(Match<'r>, Vec<
     open.sort_by_key(|one| {
         let link = one.witnesses.first().map(|witness| witness.link);
         (
+            !killed(one),
             std::cmp::Reverse(one.confidence),
             std::cmp::Reverse(link),
             one.rule.ends == Ends::Either,

@@ -13,7 +13,11 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "cloud log", peel };
+pub(super) const ENVELOPE: Envelope = Envelope {
+    name: "cloud log",
+    sample: r#"{"textPayload":"Killed","timestamp":"2026-11-30T15:22:30.411Z","logName":"projects/p/logs/stderr"}"#,
+    peel,
+};
 
 /// Members of which a record has at least one, and nobody else's line does.
 const MARKS: &[&str] =

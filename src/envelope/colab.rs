@@ -18,7 +18,8 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "colab", peel };
+pub(super) const ENVELOPE: Envelope =
+    Envelope { name: "colab", sample: "Nov 30, 2026, 3:22:30 PM | WARNING | Killed", peel };
 
 /// Half a day.
 const NOON: i64 = 12 * 3600 * SECOND;

@@ -16,11 +16,17 @@ use nom::{
 use std::borrow::Cow;
 
 /// `docker compose logs`.
-pub(super) const COMPOSE: Envelope = Envelope { name: "compose", peel: compose };
+pub(super) const COMPOSE: Envelope =
+    Envelope { name: "compose", sample: "lab-jupyter-1  | Killed", peel: compose };
 /// `kubectl logs --prefix`, and k9s' screen.
-pub(super) const KUBECTL: Envelope = Envelope { name: "kubectl", peel: kubectl };
+pub(super) const KUBECTL: Envelope =
+    Envelope { name: "kubectl", sample: "[pod/jupyter-ada/notebook] Killed", peel: kubectl };
 /// stern and kail.
-pub(super) const STERN: Envelope = Envelope { name: "stern", peel: stern };
+pub(super) const STERN: Envelope = Envelope {
+    name: "stern",
+    sample: "jupyter-ada notebook [I 2026-11-30 15:22:30.411 ServerApp] Kernel started",
+    peel: stern,
+};
 
 /// A layer that names a container.
 fn layer<'a>(rest: &'a str, pod: Option<&str>, container: &str) -> Layer<'a> {

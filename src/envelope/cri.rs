@@ -15,7 +15,8 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "container log", peel };
+pub(super) const ENVELOPE: Envelope =
+    Envelope { name: "container log", sample: "2026-11-30T15:22:30.411378443Z stderr F Killed", peel };
 
 /// Takes stamp, stream and tag off.
 fn peel(text: &str) -> Option<Layer<'_>> {

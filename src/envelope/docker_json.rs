@@ -7,7 +7,11 @@ use crate::event::{Channel, Origin};
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "docker json-file", peel };
+pub(super) const ENVELOPE: Envelope = Envelope {
+    name: "docker json-file",
+    sample: r#"{"log":"Killed\n","stream":"stderr","time":"2026-11-30T15:22:30.411378443Z"}"#,
+    peel,
+};
 
 /// Takes the JSON object off; attributes that `--log-opt labels` adds are passed over.
 fn peel(text: &str) -> Option<Layer<'_>> {

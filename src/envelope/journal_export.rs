@@ -17,7 +17,7 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "journald export", peel };
+pub(super) const ENVELOPE: Envelope = Envelope { name: "journald export", sample: "MESSAGE=Killed", peel };
 
 /// Takes a field's name off, or reads a record's time.
 fn peel(text: &str) -> Option<Layer<'_>> {

@@ -13,7 +13,11 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "journald", peel };
+pub(super) const ENVELOPE: Envelope = Envelope {
+    name: "journald",
+    sample: r#"{"MESSAGE":"Killed","__REALTIME_TIMESTAMP":"1796052150411378","_TRANSPORT":"kernel","_HOSTNAME":"lab7"}"#,
+    peel,
+};
 
 /// Takes the record off.
 fn peel(text: &str) -> Option<Layer<'_>> {

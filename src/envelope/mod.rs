@@ -23,6 +23,7 @@ mod rfc5424;
 mod shipper;
 mod stamped;
 mod syslog;
+mod talos;
 
 use crate::{
     event::{Channel, Origin},
@@ -38,6 +39,8 @@ const MAX_LAYERS: usize = 6;
 pub struct Envelope {
     /// Its name, used as a source's kind: `docker json-file`, `syslog`.
     pub name: &'static str,
+    /// A line that wears it, for `docs/formats.md`.
+    pub sample: &'static str,
     /// Takes one layer off, if the text wears this envelope.
     pub peel: fn(&str) -> Option<Layer<'_>>,
 }
@@ -95,6 +98,7 @@ pub const ENVELOPES: &[Envelope] = &[
     cri::ENVELOPE,
     stamped::GITLAB,
     syslog::ENVELOPE,
+    talos::ENVELOPE,
     dmesg::ENVELOPE,
     journal_export::ENVELOPE,
     colab::ENVELOPE,

@@ -10,7 +10,11 @@ use crate::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "notebook json", peel };
+pub(super) const ENVELOPE: Envelope = Envelope {
+    name: "notebook json",
+    sample: r#"{"written_at": "2026-11-30T15:22:30.411Z", "msg": "Kernel started", "level": "INFO", "logger": "NotebookApp"}"#,
+    peel,
+};
 
 /// Takes the record off.
 fn peel(text: &str) -> Option<Layer<'_>> {

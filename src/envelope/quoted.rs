@@ -7,9 +7,11 @@ use super::{ENVELOPES, Envelope, Layer};
 use std::borrow::Cow;
 
 /// `> text`, once or several times.
-pub(super) const QUOTED: Envelope = Envelope { name: "quotation", peel: quoted };
+pub(super) const QUOTED: Envelope =
+    Envelope { name: "quotation", sample: "> [ 8523.300411] usb 1-1: new device", peel: quoted };
 /// Blanks before a stamped line.
-pub(super) const INDENTED: Envelope = Envelope { name: "indented", peel: indented };
+pub(super) const INDENTED: Envelope =
+    Envelope { name: "indented", sample: "    [ 8523.300411] usb 1-1: new device", peel: indented };
 
 /// Takes one mark of quotation off.
 fn quoted(text: &str) -> Option<Layer<'_>> {

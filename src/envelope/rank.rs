@@ -16,7 +16,7 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "torch rank", peel };
+pub(super) const ENVELOPE: Envelope = Envelope { name: "torch rank", sample: "[rank3]: Killed", peel };
 
 /// Takes the rank off.
 fn peel(text: &str) -> Option<Layer<'_>> {

@@ -16,7 +16,11 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "syslog (RFC 5424)", peel };
+pub(super) const ENVELOPE: Envelope = Envelope {
+    name: "syslog (RFC 5424)",
+    sample: "<6>1 2026-11-30T15:22:30.411378+00:00 lab7 kernel - - - usb 1-1: new device",
+    peel,
+};
 
 /// Takes the header and the structured data off.
 fn peel(text: &str) -> Option<Layer<'_>> {

@@ -9,9 +9,17 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// Loki, Fluent Bit, Vector, Elasticsearch.
-pub(super) const SHIPPER: Envelope = Envelope { name: "log shipper", peel: shipper };
+pub(super) const SHIPPER: Envelope = Envelope {
+    name: "log shipper",
+    sample: r#"{"labels":{"pod":"jupyter-ada","container":"notebook"},"line":"Killed","timestamp":"2026-11-30T15:22:30.411Z"}"#,
+    peel: shipper,
+};
 /// Kaggle's `[{"stream_name":"stderr","time":10.168431974,"data":"…\n"}`.
-pub(super) const KAGGLE: Envelope = Envelope { name: "kaggle", peel: kaggle };
+pub(super) const KAGGLE: Envelope = Envelope {
+    name: "kaggle",
+    sample: r#"{"stream_name":"stderr","time":10.168431974,"data":"Killed\n"}"#,
+    peel: kaggle,
+};
 
 /// The members that may hold the line, and the time.
 const LINES: &[&str] = &["line", "log", "message"];

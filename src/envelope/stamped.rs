@@ -21,13 +21,17 @@ use nom::{
 use std::borrow::Cow;
 
 /// GitHub Actions' job logs, and `gh run view --log` with job and step before the stamp.
-pub(super) const GITHUB: Envelope = Envelope { name: "github actions", peel: github };
+pub(super) const GITHUB: Envelope =
+    Envelope { name: "github actions", sample: "2026-11-30T15:22:30.4113784Z Killed", peel: github };
 /// GitLab's job logs with `FF_TIMESTAMPS`.
-pub(super) const GITLAB: Envelope = Envelope { name: "gitlab", peel: gitlab };
+pub(super) const GITLAB: Envelope =
+    Envelope { name: "gitlab", sample: "2026-11-30T15:22:30.411378Z 01E Killed", peel: gitlab };
 /// `docker logs -t`.
-pub(super) const DOCKER: Envelope = Envelope { name: "docker logs", peel: docker };
+pub(super) const DOCKER: Envelope =
+    Envelope { name: "docker logs", sample: "2026-11-30T15:22:30.411378443Z Killed", peel: docker };
 /// Anything else with a zoned stamp.
-pub(super) const STAMPED: Envelope = Envelope { name: "stamped", peel: stamped };
+pub(super) const STAMPED: Envelope =
+    Envelope { name: "stamped", sample: "2026-11-30T15:22:30.411+00:00 Killed", peel: stamped };
 
 /// What the first word of an event of `docker events` or `podman events` may be.
 const OBJECTS: &[&str] = &[

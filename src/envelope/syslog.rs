@@ -25,7 +25,8 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "syslog", peel };
+pub(super) const ENVELOPE: Envelope =
+    Envelope { name: "syslog", sample: "Nov 30 15:22:30 lab7 kernel: usb 1-1: new device", peel };
 
 /// Programs that log without a pid and are known by name.
 const PIDLESS: &[&str] = &["kernel", "sudo", "su", "rsyslogd", "root", "auditd"];

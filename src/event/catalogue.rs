@@ -121,7 +121,7 @@ catalogue! {
 
     /// A userspace daemon killed a process or a cgroup for want of memory.
     OomDaemonKill "oom.daemon_kill" Ending {
-        /// `systemd-oomd`, `earlyoom`, `nohang`, `oomd`.
+        /// `systemd-oomd`, `earlyoom`, `nohang`, `oomd`, `talos`, `lowmemorykiller`.
         daemon: String,
         /// The victim.
         pid: i64,
@@ -207,7 +207,7 @@ catalogue! {
 
     /// A CPU or a task is stuck in Linux.
     HostLockup "host.lockup" Trouble {
-        /// `soft lockup`, `hard lockup`, `hung task`, `rcu stall`.
+        /// `soft lockup`, `hard lockup`, `hung task`, `rcu stall`, `oops` (a fault of Linux's own code).
         what: String,
         /// The stuck process.
         process: String,
@@ -329,6 +329,30 @@ catalogue! {
         full_pressure_percent: f64,
         /// The first line's own words.
         message: String,
+        /// The cgroup, from the path of its files.
+        cgroup: String,
+        /// The container, from that path.
+        container_id: String,
+        /// The limit on memory (`memory.max`, `memory.limit_in_bytes`); absent if there is none.
+        limit_bytes: i64,
+        /// Where slowing down begins (`memory.high`); absent if nowhere.
+        high_bytes: i64,
+        /// The use (`memory.current`, `memory.usage_in_bytes`).
+        usage_bytes: i64,
+        /// The highest use (`memory.peak`, `memory.max_usage_in_bytes`).
+        peak_bytes: i64,
+        /// `yes` if the OOM killer is switched off for it (`memory.oom_control`).
+        oom_kill_disabled: String,
+        /// The limit on processes and threads (`pids.max`).
+        pids_limit: i64,
+        /// How many there are (`pids.current`).
+        pids_count: i64,
+        /// How many were refused (`pids.events`).
+        pids_refused_count: i64,
+        /// Periods in which its CPU quota counted.
+        period_count: i64,
+        /// For how long the CPU quota stopped it.
+        throttled_seconds: i64,
     }
 
     /// A log says that lines of it were lost: suppressed, dropped or overwritten. Its silence proves nothing.
@@ -511,6 +535,12 @@ catalogue! {
         node: String,
         /// The state the accounting gives: `TIMEOUT`, `OUT_OF_MEMORY` …
         state: String,
+        /// The line's own words.
+        message: String,
+    }
+
+    /// A file system or a journal was found not to have been closed: the host had stopped without shutting down.
+    HostUncleanStop "host.unclean_stop" Context {
         /// The line's own words.
         message: String,
     }
@@ -892,7 +922,7 @@ catalogue! {
 
     /// An editor (VS Code, Spyder …) found the kernel dead.
     EditorKernelDied "editor.kernel_died" Death {
-        /// `vscode`, `spyder`, `pycharm`.
+        /// `vscode`, `spyder`, `pycharm`; of hosted notebooks `colab`, `kaggle`.
         editor: String,
         /// The exit code as printed, a Windows status as an unsigned number.
         exit_code: i64,
@@ -914,7 +944,7 @@ catalogue! {
         signal: String,
         /// The process.
         pid: i64,
-        /// The reporter: `bash`, `github-actions`, `gitlab`, `supervisor` …
+        /// The reporter: `bash`, `github-actions`, `gitlab`, `supervisor`, `audit`, `systemd-coredump`, `linux` …
         reporter: String,
     }
 

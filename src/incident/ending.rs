@@ -37,7 +37,8 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             continue;
         }
         let mut identity = incidents.identities.get(index).cloned().unwrap_or_default();
-        if incidents.strangers.include(&identity, moment) {
+        let lives_on = moment.when.is_some() && server_lives_on(timeline, index, moment);
+        if incidents.strangers.include(&identity, moment, lives_on) {
             continue;
         }
         if let Some(about) = about.get(&moment.record.at.source) {
@@ -55,6 +56,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
         }
     }
     join_undated(&mut endings);
+    join_by_code(timeline, &mut endings);
     for ending in &mut endings {
         if only_engine_oom(timeline, ending) {
             ending.strength = Strength::Survived;
@@ -87,6 +89,38 @@ fn join_undated(endings: &mut Vec<Incident>) {
     });
     if let Some(dated) = endings.iter_mut().find(|ending| ending.first.is_some()) {
         *dated = known;
+    }
+}
+
+/// Joins what a process's log without times says of its end with the end of the one container whose exit code it is.
+fn join_by_code(timeline: &Timeline, endings: &mut Vec<Incident>) {
+    let code = |ending: &Incident, of_container: bool| {
+        let mut codes = ending.signs.iter().filter_map(|sign| {
+            let event = &timeline.moments.get(*sign)?.record.event;
+            let container = matches!(event, Event::ContainerDie(_) | Event::PodEnded(_));
+            let fits = container && of_container || matches!(event, Event::ProcessExit(_)) && !of_container;
+            event.integer("exit_code").filter(|code| fits && *code > 128)
+        });
+        codes.next()
+    };
+    let untimed: Vec<usize> = (0..endings.len())
+        .filter(|at| {
+            endings.get(*at).is_some_and(|ending| ending.last.is_none() && code(ending, false).is_some())
+        })
+        .collect();
+    for at in untimed.into_iter().rev() {
+        let Some(said) = endings.get(at).and_then(|ending| code(ending, false)) else { continue };
+        let mut fitting = (0..endings.len()).filter(|other| {
+            endings.get(*other).is_some_and(|ending| *other != at && code(ending, true) == Some(said))
+        });
+        if let (Some(other), None) = (fitting.next(), fitting.next()) {
+            let words = endings.get(at).cloned();
+            if let Some((words, known)) = words.zip(endings.get_mut(other)) {
+                known.signs.extend(&words.signs);
+                known.own.absorb(&words.own);
+                endings.remove(at);
+            }
+        }
     }
 }
 
@@ -125,11 +159,18 @@ fn begin(timeline: &Timeline, index: usize, moment: &Moment, own: Identity) -> I
     let ends_servers = is_kill(event)
         || is_of_the_host(event)
         || event.is_last_words()
+        || is_said_in_a_servers_log(timeline, moment)
         || matches!(event, Event::OomDaemonKill(_));
     let survived = (ends_servers && server_lives_on(timeline, index, moment))
         || (is_kill(event) && worker_was_victim(timeline, moment));
     let strength = if survived { Strength::Survived } else { Strength::Ending };
     Incident::of_one(index, moment, strength, own)
+}
+
+/// Whether a server's log holds the word for a signal, of whomever: a worker's, if the server goes on and says nothing.
+fn is_said_in_a_servers_log(timeline: &Timeline, moment: &Moment) -> bool {
+    let nameless = matches!(&moment.record.event, Event::ProcessExit(exit) if exit.program.is_none());
+    nameless && timeline.sources.get(moment.record.at.source.0).is_some_and(|source| source.server_log)
 }
 
 /// Whether a moment belongs to an ending before it.
@@ -138,6 +179,14 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         return false;
     }
     if known.signs.iter().any(|sign| is_copy(timeline.moments.get(*sign), moment)) {
+        return true;
+    }
+    if known.source == moment.record.at.source
+        && known.last.is_none_or(|last| {
+            moment.when.is_none_or(|when| when.earliest.saturating_sub(last.latest) <= TOGETHER)
+        })
+        && known.signs.iter().any(|sign| is_second_report(timeline.moments.get(*sign), moment))
+    {
         return true;
     }
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
@@ -186,7 +235,8 @@ fn is_copy(known: Option<&Moment>, moment: &Moment) -> bool {
 /// gives with its time.
 fn same_container_end(first: Option<&Moment>, moment: &Moment, shared: Option<Link>) -> bool {
     let Some(first) = first else { return false };
-    let (Event::ContainerDie(one), Event::ContainerDie(other)) = (&first.record.event, &moment.record.event) else {
+    let (Event::ContainerDie(one), Event::ContainerDie(other)) = (&first.record.event, &moment.record.event)
+    else {
         return false;
     };
     let unstamped = first.record.exact != moment.record.exact;
@@ -196,7 +246,8 @@ fn same_container_end(first: Option<&Moment>, moment: &Moment, shared: Option<Li
 /// Whether two words of one log are about one end: a shell's and its runner's (`bash: … Killed`, then `exit code 137`),
 /// or a job's with and without its number.
 fn both_exit(timeline: &Timeline, known: &Incident, moment: &Moment) -> bool {
-    let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign)).map(|first| &first.record.event);
+    let first =
+        known.signs.first().and_then(|sign| timeline.moments.get(*sign)).map(|first| &first.record.event);
     let same = match (first, &moment.record.event) {
         (Some(Event::ProcessExit(first)), Event::ProcessExit(later)) => {
             first.signal == later.signal && first.reporter != later.reporter
@@ -206,6 +257,16 @@ fn both_exit(timeline: &Timeline, known: &Incident, moment: &Moment) -> bool {
         _ => false,
     };
     known.source == moment.record.at.source && same
+}
+
+/// Whether a CI runner passes on the exit code that the shell had put into words.
+fn is_second_report(known: Option<&Moment>, moment: &Moment) -> bool {
+    let (Some(Event::ProcessExit(one)), Event::ProcessExit(other)) =
+        (known.map(|known| &known.record.event), &moment.record.event)
+    else {
+        return false;
+    };
+    one.reporter != other.reporter && one.exit_code.is_some() && one.exit_code == other.exit_code
 }
 
 /// A host boots once, however many logs say so.

@@ -130,7 +130,7 @@ impl Incidents {
                 let alone = self.all.len() + usize::from(incident.strength == Strength::Ending) == 1;
                 let only = alone
                     && is_told_without_time(&moment.record.event)
-                    && !self.strangers.include(identity, moment);
+                    && !self.strangers.include(identity, moment, false);
                 return named.or_else(|| only.then_some(Link::TimeOnly));
             }
             Placement::Inside => {}

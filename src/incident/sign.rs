@@ -266,7 +266,35 @@ fn merge_across_logs(timeline: &Timeline, deaths: Vec<Incident>) -> Vec<Incident
             None => merged.push(death),
         }
     }
+    take_messages(timeline, &mut merged);
     merged
+}
+
+/// What a user copied out of a dialogue ("The Kernel crashed …") has no time and names no kernel. Beside the one death
+/// that another log tells of, it is the same death and not a second one.
+fn take_messages(timeline: &Timeline, deaths: &mut Vec<Incident>) {
+    let is_message = |death: &Incident| {
+        death.first.is_none()
+            && death.own.kernels.is_empty()
+            && death.signs.iter().all(|sign| {
+                timeline.moments.get(*sign).is_some_and(|moment| family(&moment.record.event) == "editor")
+            })
+    };
+    let (messages, mut told): (Vec<Incident>, Vec<Incident>) =
+        std::mem::take(deaths).into_iter().partition(|death| is_message(death));
+    match told.as_mut_slice() {
+        [only] if messages.iter().all(|message| message.source != only.source) => {
+            for message in messages {
+                only.signs.extend(&message.signs);
+            }
+            *deaths = told;
+        }
+        _ => {
+            *deaths = messages;
+            deaths.extend(told);
+            deaths.sort_by_key(|death| (death.time().unwrap_or(i64::MAX), death.source, death.positions));
+        }
+    }
 }
 
 /// Whether two logs tell of the same kernel's death at the same time.

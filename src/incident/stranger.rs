@@ -48,9 +48,9 @@ impl Strangers {
         strangers
     }
 
-    /// Whether an ending is that of a container or pod that is none of Jupyter's: its log is about several, no other
-    /// log knows it, and neither its name nor its image speaks of notebooks.
-    pub(super) fn include(&self, identity: &Identity, moment: &Moment) -> bool {
+    /// Whether an ending is that of a container or pod that is none of Jupyter's: its log is about several, or a server
+    /// lives on; no other log knows it, and neither its name nor its image speaks of notebooks.
+    pub(super) fn include(&self, identity: &Identity, moment: &Moment, lives_on: bool) -> bool {
         if !matches!(
             moment.record.event,
             Event::ContainerDie(_) | Event::ContainerOom(_) | Event::PodEnded(_) | Event::PodEvent(_)
@@ -64,8 +64,9 @@ impl Strangers {
         let telling =
             spoken.map(|text| text.to_lowercase()).any(|text| TELLING.iter().any(|word| text.contains(word)));
         let others = self.in_log.get(&moment.record.at.source).is_some_and(|names| !names.is_subset(&own));
+        let lives_on = lives_on && !matches!(moment.record.event, Event::ContainerOom(_));
         !own.is_empty()
-            && others
+            && (others || lives_on)
             && !telling
             && !own.iter().any(known)
             && !identity.container_names.iter().any(known)

@@ -27,6 +27,8 @@ pub const PARSER: Spec = Spec {
         "Starting Kernel ",
         "The Kernel crashed while executing code",
         "Cannot run cells, as the kernel",
+        "crashed after using all available RAM",
+        "allocate more memory than is available",
         "Kernel died, restarting",
         "kernel died, restarting",
         "the kernel died unexpectedly",
@@ -187,6 +189,15 @@ fn one_line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
         // The spelling is Spyder's.
         let (what, message) = (Some("exception".to_owned()), Some(crate::line::shorten(text.trim())));
         found.push(Found::on(line, ServerKernelStartFailed { what, message, ..Default::default() }));
+        return Claim::Mine;
+    }
+    let hosted = [
+        ("crashed after using all available RAM", "colab"),
+        ("tried to allocate more memory than is available", "kaggle"),
+    ];
+    if let Some((_, platform)) = hosted.iter().find(|(words, _)| text.contains(words)) {
+        let (editor, reason) = (Some((*platform).to_owned()), Some(crate::line::shorten(text.trim())));
+        found.push(Found::on(line, EditorKernelDied { editor, reason, ..Default::default() }));
         return Claim::Mine;
     }
     let spyder = ["ernel died, restarting", "the kernel died unexpectedly"];

@@ -128,8 +128,10 @@ fn unhandled(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
 
 /// ` in libc.so.6[167ad8,7ff08de44000+156000]`; nothing is printed for code made at run time (Numba, XLA).
 fn library(text: &str) -> Option<String> {
-    let (name, place) = text.rsplit_once(" in ")?.1.split_once('[')?;
-    place.starts_with(|c: char| c.is_ascii_hexdigit()).then(|| some_text(name)).flatten()
+    text.split(" in ").skip(1).find_map(|rest| {
+        let (name, place) = rest.split_once('[')?;
+        (place.starts_with(|c: char| c.is_ascii_hexdigit()) && name.len() <= 256).then(|| some_text(name)).flatten()
+    })
 }
 
 /// Whether an address lies next to the stack pointer.

@@ -31,16 +31,26 @@ fn recognise(head: &str) -> bool {
 /// Reads the log.
 fn read(text: &str, found: &mut Vec<Found>) -> Claim {
     let statements = statements(text);
-    let last = statements.len();
+    let cell = first_of_last_cell(&statements);
     for (number, statement) in statements.into_iter().enumerate() {
         let event = CodeRun {
             source: Some(statement.source.trim_end().chars().take(SOURCE_CHARACTERS).collect()),
-            last: (number + 1 == last).then(|| "yes".to_owned()),
+            last: (number >= cell).then(|| "yes".to_owned()),
             ..CodeRun::default()
         };
         found.push(Found::at(&statement.mark, event));
     }
     Claim::Mine
+}
+
+/// Where the last cell begins: `%logstart -t` writes a stamp before each. Where one stamp stands over all, or none, only
+/// the last statement is sure to belong to it.
+fn first_of_last_cell(statements: &VecDeque<Statement>) -> usize {
+    let stamp = |statement: &Statement| statement.mark.stamps.first().copied();
+    let last = statements.back().and_then(stamp);
+    let others = statements.iter().rev().take_while(|statement| stamp(statement) == last).count();
+    let stamped = last.is_some() && others < statements.len();
+    statements.len().saturating_sub(if stamped { others } else { 1 })
 }
 
 /// A statement and where it begins.

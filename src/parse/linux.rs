@@ -3,7 +3,11 @@
 //!
 //! It knows no kind of line; those are the parsers'.
 
-use crate::{event::Channel, line::Line};
+use crate::{
+    event::Channel,
+    line::Line,
+    stamp::{ClockKind, SECOND, Stamp},
+};
 
 /// Whether a line may be Linux's own. A line in a process's output may be forged or quoted, whatever it says.
 pub(super) fn may_be_linux(line: &Line<'_>) -> bool {
@@ -80,6 +84,15 @@ pub(super) fn integer_after(text: &str, mark: &str) -> Option<i64> {
 /// The size in bytes of a figure that Linux prints in its `kB` of 1024 bytes, behind a literal.
 pub(super) fn kilobytes_after(text: &str, mark: &str) -> Option<i64> {
     integer_after(text, mark)?.checked_mul(1024)
+}
+
+/// The time that an audit record bears itself, `msg=audit(1796052150.411:912)`; auditd's file has no other.
+pub(super) fn audit_stamp(text: &str) -> Option<Stamp> {
+    let inside = between(text, "audit(", ")")?;
+    let (seconds, rest) = inside.split_once('.')?;
+    let millis: i64 = rest.split(':').next().filter(|millis| millis.len() == 3)?.parse().ok()?;
+    let seconds: i64 = seconds.parse().ok()?;
+    Some(Stamp::new(ClockKind::Zoned, seconds.checked_mul(SECOND)?.checked_add(millis * 1000)?))
 }
 
 /// A text that is not empty, owned.

@@ -89,6 +89,9 @@ pub(in crate::parse) fn ends_process(text: &str) -> bool {
         || text.contains("taking the entire process down")
         || (text.starts_with("Error ") && text.contains(" at line ") && text.contains(" in file "))
         || text.starts_with("CUDA error (")
+        // HIP's runtime and rocBLAS abort right after these words.
+        || text.contains("Unable to find code object for all current devices")
+        || (text.contains("rocBLAS error: ") && text.contains("Tensile"))
 }
 
 /// The beginning of a message with its blanks collapsed, as events carry it.

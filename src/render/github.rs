@@ -31,7 +31,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 fn annotation(group: &Group<'_>, out: &mut dyn Write) -> io::Result<()> {
     let verdict = group.first;
     let command = match Severity::of(group) {
-        Severity::Error => "error",
+        Severity::Critical | Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Info => "notice",
     };

@@ -36,7 +36,7 @@ fn issue(group: &Group<'_>) -> Value {
 
 fn severity(group: &Group<'_>) -> &'static str {
     match Severity::of(group) {
-        Severity::Error => "critical",
+        Severity::Critical | Severity::Error => "critical",
         Severity::Warning => "major",
         Severity::Info => "info",
     }

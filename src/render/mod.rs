@@ -11,11 +11,13 @@ mod markdown;
 mod safe;
 mod sarif;
 mod text;
+mod ticket;
 mod view;
 
 pub use json::write_json_line;
 pub use safe::safe;
 pub use text::{Sheet, Styles};
+pub use ticket::Target;
 
 use crate::report::Report;
 use std::{
@@ -45,10 +47,12 @@ pub enum Format {
     Junit,
     /// SARIF 2.1.0, as code scanners write it.
     Sarif,
+    /// A ticket, alert or message a death, for a system that takes them.
+    Ticket(Target),
 }
 
 /// Every format and the word used on the command line.
-const WORDS: [(Format, &str); 9] = [
+const WORDS: [(Format, &str); 21] = [
     (Format::Text, "text"),
     (Format::Json, "json"),
     (Format::Ndjson, "ndjson"),
@@ -58,6 +62,18 @@ const WORDS: [(Format, &str); 9] = [
     (Format::Gitlab, "gitlab"),
     (Format::Junit, "junit"),
     (Format::Sarif, "sarif"),
+    (Format::Ticket(Target::JiraV3), "jira-v3"),
+    (Format::Ticket(Target::JiraV2), "jira-v2"),
+    (Format::Ticket(Target::Servicenow), "servicenow"),
+    (Format::Ticket(Target::ServicenowEvent), "servicenow-event"),
+    (Format::Ticket(Target::GithubIssue), "github-issue"),
+    (Format::Ticket(Target::GitlabIssue), "gitlab-issue"),
+    (Format::Ticket(Target::Zendesk), "zendesk"),
+    (Format::Ticket(Target::Pagerduty), "pagerduty"),
+    (Format::Ticket(Target::JsmAlert), "jsm-alert"),
+    (Format::Ticket(Target::Linear), "linear"),
+    (Format::Ticket(Target::Slack), "slack"),
+    (Format::Ticket(Target::Teams), "teams"),
 ];
 
 impl Format {
@@ -131,5 +147,6 @@ pub fn render(report: &Report, format: Format, options: &Options, out: &mut dyn 
         Format::Gitlab => gitlab::write(report, out),
         Format::Junit => junit::write(report, out),
         Format::Sarif => sarif::write(report, out),
+        Format::Ticket(target) => ticket::write(report, target, options, out),
     }
 }

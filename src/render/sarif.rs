@@ -99,7 +99,7 @@ fn result(group: &Group<'_>, causes: &[&Verdict]) -> Value {
 
 fn level(group: &Group<'_>) -> &'static str {
     match Severity::of(group) {
-        Severity::Error => "error",
+        Severity::Critical | Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Info => "note",
     }

@@ -22,6 +22,8 @@ pub(super) enum Severity {
     Warning,
     /// A kernel died.
     Error,
+    /// Others are hit too. Only a site can say so.
+    Critical,
 }
 
 impl Severity {
@@ -170,4 +172,10 @@ pub(super) fn known(known: &Known) -> String {
     let more: Vec<String> = known.ticket.clone().into_iter().chain(until).collect();
     let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
     safe(&format!("known issue: {}{more}", known.reason)).into_owned()
+}
+
+/// A text that is safe to show, of at most so many characters.
+pub(super) fn short(text: &str, most: usize) -> String {
+    // Cut before, because a log's text may be long, and after, because escapes are longer than what they stand for.
+    cut(&safe(&cut(text.trim(), most)), most)
 }

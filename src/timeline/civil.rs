@@ -30,8 +30,8 @@ pub(super) fn day_start(micros: i64) -> i64 {
 /// The day that a log's name gives: `jupyter-2024-03-05.log`, `syslog-20240305.gz`. Microseconds since the epoch.
 pub(super) fn date_in_name(path: &str) -> Option<i64> {
     let name = path.rsplit('/').next()?;
-    let runs = name.split(|c: char| !c.is_ascii_digit() && c != '-' && c != '_');
-    runs.filter_map(date_of).next()
+    let mut runs = name.split(|c: char| !c.is_ascii_digit() && c != '-' && c != '_');
+    runs.find_map(date_of)
 }
 
 /// The date that a run of digits and dashes is, or begins with.

@@ -79,7 +79,9 @@ pub(super) fn place(extracts: &[Extract]) -> Places {
             domains: &mut all.domains,
             unrolled: Unrolled::default(),
         };
-        all.places.push(walker.walk());
+        let places = walker.walk();
+        walker.cover();
+        all.places.push(places);
     }
     all
 }
@@ -127,6 +129,24 @@ impl Walker<'_> {
             }
         }
         places
+    }
+
+    /// A log in which nothing was recognised has a clock all the same: what it covers in silence rules something out.
+    fn cover(&mut self) {
+        if self.domains.iter().any(|domain| domain.source == self.source) {
+            return;
+        }
+        let Some((clock, span)) = self.extract.spans.iter().next() else { return };
+        let unrolled = |walker: &mut Self, micros| match clock {
+            ClockKind::YearLess => walker.year_less(micros),
+            _ => micros,
+        };
+        let (earliest, latest) = (unrolled(self, span.earliest), unrolled(self, span.latest));
+        let domain = self.domain(*clock, 0);
+        if let Some(domain) = self.domains.get_mut(domain) {
+            domain.earliest = Some(earliest);
+            domain.latest = Some(latest);
+        }
     }
 
     /// One record's place.

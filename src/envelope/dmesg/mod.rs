@@ -28,7 +28,8 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "dmesg", peel };
+pub(super) const ENVELOPE: Envelope =
+    Envelope { name: "dmesg", sample: "[ 8523.300411] usb 1-1: new device", peel };
 
 /// The words of `-x` before the first colon.
 const FACILITIES: &[&str] = &[

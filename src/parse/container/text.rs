@@ -28,13 +28,16 @@ pub(super) fn read(text: &str, stamped: bool) -> Outcome {
     if !verb.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Outcome::None;
     }
-    let id = rest.split_whitespace().next().unwrap_or_default();
-    if !is_id(id) {
+    let printed = rest.split_whitespace().next().unwrap_or_default();
+    // People shorten ids when they paste: `6515c10d…`.
+    let id = printed.trim_end_matches(['…', '.']);
+    let shortened = id.len() < printed.len() && id.len() >= 6 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !is_id(id) && !shortened {
         // Without a stamp it may be prose: "container stop requested".
         let cut = (stamped || !stamp.trim().is_empty()) && id.bytes().all(|byte| byte.is_ascii_hexdigit());
         return if cut { Outcome::Cut } else { Outcome::None };
     }
-    let block = rest.get(id.len()..).unwrap_or_default().trim();
+    let block = rest.get(printed.len()..).unwrap_or_default().trim();
     let (inside, damage) = match block.strip_prefix('(').map(|inside| (inside, inside.rfind(')'))) {
         None => ("", None),
         Some((inside, Some(end))) => (inside.get(..end).unwrap_or(inside), None),
@@ -48,7 +51,8 @@ fn action(verb: &str, id: &str, attributes: &Attributes<'_>) -> Action {
     let number = |wanted: &[&str], key: &str| wanted.contains(&verb).then(|| attributes.get(key).and_then(leading_integer)).flatten();
     Action {
         verb: verb.to_owned(),
-        id: Some(id.to_owned()),
+        // Less than twelve digits name nobody.
+        id: (id.len() >= 12).then(|| id.to_owned()),
         name: attributes.get("name").map(str::to_owned),
         image: attributes.get("image").map(str::to_owned),
         exit_code: number(&["die", "died"], "exitCode"),

@@ -1,10 +1,12 @@
-//! Daemons that kill for want of memory before Linux does: systemd-oomd, earlyoom, nohang, Meta's oomd.
+//! Daemons that kill for want of memory before Linux does: systemd-oomd, earlyoom, nohang, Meta's oomd, Talos'
+//! controller, Android's low memory killers.
 //!
 //! For their kills Linux prints nothing. What systemd says of the units they empty is `systemd`'s.
 
 mod earlyoom;
 mod nohang;
 mod oomd;
+mod others;
 
 use super::{Claim, Found, Parser, Spec};
 use crate::line::Line;
@@ -24,6 +26,8 @@ pub const PARSER: Spec = Spec {
         "Memory status that requires corrective actions",
         "Victim status",
         " to the victim",
+        "Sending SIGKILL to cgroup",
+        "lowmemorykiller: Kill",
     ],
     make: || Box::new(Daemons::default()),
 };
@@ -38,7 +42,7 @@ struct Daemons {
 
 impl Parser for Daemons {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
-        let claims = [self.earlyoom.line(line, found), self.nohang.line(line, found), self.oomd.line(line, found)];
+        let claims = [self.earlyoom.line(line, found), self.nohang.line(line, found), self.oomd.line(line, found), others::line(line, found)];
         claims.into_iter().flatten().next().unwrap_or(Claim::NotMine)
     }
 

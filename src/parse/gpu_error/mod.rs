@@ -39,6 +39,7 @@ pub const PARSER: Spec = Spec {
         "CUDA driver initialization failed",
         "CUDA unknown error",
         "cudaGetDeviceCount",
+        "rocBLAS error: ",
         "CUDA driver library cannot be found",
         "not compiled with GPU support",
         "not compiled with CUDA",

@@ -29,6 +29,7 @@ const SHAPES: &[Shape] = &[
     shape(&["GPU Tree Learner was not enabled in this build"], "cuda", "cpu-only-build", None),
     shape(&["CUDA Tree Learner was not enabled in this build"], "cuda", "cpu-only-build", None),
     shape(&["CUDA driver library cannot be found"], "cuda", "libcuda-missing", None),
+    shape(&["rocBLAS error: ", "TensileLibrary"], "hip", "hipErrorNoBinaryForGpu", None),
     shape(&["Cannot re-initialize CUDA in forked subprocess"], "cuda", "cuda-after-fork", None),
     shape(&["No CUDA GPUs are available"], "cuda", "cudaErrorNoDevice", Some(100)),
     shape(&["Found no NVIDIA driver on your system"], "cuda", "no-nvidia-driver", None),

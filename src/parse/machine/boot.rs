@@ -3,7 +3,7 @@
 //! `Linux version` also stands in `/proc/version`, pasted into many a report; only a stamped line is a boot.
 
 use crate::{
-    event::{Channel, HostBoot, HostClockSet, HostPanic, HostShutdown, HostSuspended},
+    event::{Channel, HostBoot, HostClockSet, HostPanic, HostShutdown, HostSuspended, HostUncleanStop},
     line::Line,
     parse::{
         Claim, Found,
@@ -33,12 +33,24 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
     suspend(line, found).or_else(|| last(line, found))
 }
 
+/// What a start finds that was not closed: a file system whose journal is played back, journald's own files.
+pub(super) fn unclean(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
+    let text = line.text;
+    let linux = line.origin.channel != Channel::Process;
+    let played_back = linux && ["): recovery complete", "): Starting recovery"].iter().any(|words| text.contains(words));
+    let journald = linux || line.origin.program.as_deref() == Some("systemd-journald");
+    (played_back || (journald && text.contains("uncleanly shut down"))).then(|| {
+        found.push(Found::on(line, HostUncleanStop { message: some_text(text) }));
+        Claim::Mine
+    })
+}
+
 /// Windows' event log, as Event Viewer and `Get-WinEvent` export it: Kernel-General 12 tells the time of the start in
 /// UTC, User32 1074 who asked for a restart.
 pub(super) fn windows(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
-    if let Some(time) = after(line.text, "operating system started at system time ") {
+    if let Some(time) = after(line.text, "operating system started at system time") {
         // Event Viewer puts marks of writing direction around the time.
-        let time = time.trim_start_matches(|c: char| !c.is_ascii());
+        let time = time.trim_start_matches(|c: char| !c.is_ascii() || c == ' ');
         let time: String = time.chars().take_while(|c| !c.is_whitespace()).filter(char::is_ascii).collect();
         let Ok((_, stamp)) = crate::envelope::prim::iso(&time) else {
             return Some(Claim::Damaged("a time".to_owned()));
@@ -123,7 +135,7 @@ fn last_stamp(words: &[&str]) -> Option<Stamp> {
 
 /// The words of an orderly end: Linux's, or in a journal those of systemd and its kin.
 pub(super) fn shutdown(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
-    const WORDS: [&str; 14] = [
+    const WORDS: [&str; 18] = [
         "Power key pressed",
         "System is powering down",
         "System is rebooting",
@@ -138,6 +150,10 @@ pub(super) fn shutdown(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim>
         "reboot: Restarting system",
         "reboot: Power down",
         "Reached target System Shutdown",
+        "reboot: machine restart",
+        "kexec_core: Starting new kernel",
+        "system sleep state S5",
+        "critical temperature reached",
     ];
     let program = line.origin.program.as_deref().unwrap_or_default();
     let kin = ["systemd", "shutdown", "init"].iter().any(|name| program.starts_with(name));

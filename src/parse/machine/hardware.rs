@@ -35,6 +35,18 @@ fn lockup(text: &str) -> Option<HostLockup> {
     if text.contains("hard LOCKUP on cpu") {
         return Some(stuck("hard lockup", None, None));
     }
+    // `Oops: 0002 [#1] PREEMPT SMP`, `general protection fault, probably for non-canonical address …: 0000 [#1]`; then the
+    // process that Linux was working for is killed: `note: python3[123] exited with irqs disabled`.
+    if text.contains("[#") && (text.contains("Oops: ") || text.contains("general protection fault")) {
+        return Some(stuck("oops", None, None));
+    }
+    let exited = after(text, "note: ").and_then(|rest| rest.split_once("] exited with "));
+    if let Some((task, how)) = exited
+        && (how.starts_with("irqs disabled") || how.starts_with("preempt_count"))
+    {
+        let (process, pid) = task.rsplit_once('[')?;
+        return Some(HostLockup { process: some_text(process), pid: leading_integer(pid), ..stuck("oops", None, None) });
+    }
     let stall = text.contains("self-detected stall on CPU") || text.contains("detected stalls on CPUs");
     stall.then(|| stuck("rcu stall", None, None))
 }

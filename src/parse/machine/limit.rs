@@ -8,7 +8,7 @@ use crate::{
     parse::{
         Claim, Found,
         cgroup::Cgroup,
-        linux::{after, between, integer_after, leading_integer, some_text},
+        linux::{after, audit_stamp, between, integer_after, leading_integer, some_text},
     },
 };
 
@@ -16,7 +16,12 @@ use crate::{
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
     let own = line.origin.channel != Channel::Process;
     let event = linux(line.text).filter(|_| own).or_else(|| refused(line.text))?;
-    found.push(Found::on(line, LimitReached { message: Some(shorten(line.text.trim())), ..event }));
+    let mut event = Found::on(line, LimitReached { message: Some(shorten(line.text.trim())), ..event });
+    if let Some(stamp) = audit_stamp(line.text).filter(|_| !line.exact) {
+        event.mark.stamps = vec![stamp];
+        event.mark.exact = true;
+    }
+    found.push(event);
     Some(Claim::Mine)
 }
 
@@ -32,7 +37,7 @@ fn linux(text: &str) -> Option<LimitReached> {
         return Some(LimitReached { cgroup: some_text(path), container_id, ..reached("pids") });
     }
     // `audit: type=1326 audit(…): auid=… pid=7512 comm="python3" exe="…" sig=31 arch=c000003e syscall=435 …`
-    if text.contains("type=1326 ") && text.contains(" sig=31") {
+    if (text.contains("type=1326 ") || text.contains("type=SECCOMP ")) && text.contains(" sig=31") {
         let process = between(text, "comm=\"", "\"").and_then(some_text);
         return Some(LimitReached { process, pid: integer_after(text, " pid="), ..reached("system-call") });
     }
@@ -49,15 +54,15 @@ fn linux(text: &str) -> Option<LimitReached> {
         let process = between(rest, "comm: ", ",").and_then(some_text);
         return Some(LimitReached { process, pid: integer_after(rest, "pid: "), ..reached("memory-commit") });
     }
-    // `CPU Watchdog Timeout (hard): python3[4242]`
-    let (_, task) = after(text, "CPU Watchdog Timeout (")?.split_once("): ")?;
+    // `CPU Watchdog Timeout (hard): python3[4242]`, `RT Watchdog Timeout (soft): …`
+    let (_, task) = after(text, " Watchdog Timeout (")?.split_once("): ")?;
     let (name, pid) = task.rsplit_once('[')?;
     Some(LimitReached { process: some_text(name), pid: leading_integer(pid), ..reached("cpu-time") })
 }
 
 /// What the process says that was refused something.
 fn refused(text: &str) -> Option<LimitReached> {
-    const WORDS: [(&str, &str); 13] = [
+    const WORDS: [(&str, &str); 14] = [
         ("Too many open files", "files"),
         ("can't start new thread", "pids"),
         ("pthread_create failed", "pids"),
@@ -71,6 +76,8 @@ fn refused(text: &str) -> Option<LimitReached> {
         ("fork: Cannot allocate memory", "memory-commit"),
         ("WinError 1455", "memory-commit"),
         ("paging file is too small", "memory-commit"),
+        // Windows' Resource-Exhaustion-Detector, event 2004.
+        ("diagnosed a low virtual memory condition", "memory-commit"),
     ];
     WORDS.iter().find(|(words, _)| text.contains(words)).map(|(_, what)| reached(what))
 }

@@ -7,6 +7,7 @@ mod boot;
 mod hardware;
 mod limit;
 mod session;
+mod space;
 mod storage;
 
 use super::{Claim, Found, Parser, Spec};
@@ -69,6 +70,7 @@ pub const PARSER: Spec = Spec {
         "Stale file handle",
         "rejected by pids controller",
         "type=1326 ",
+        "type=SECCOMP ",
         "file-max limit",
         "exceed data ulimit",
         "__vm_enough_memory",
@@ -85,7 +87,32 @@ pub const PARSER: Spec = Spec {
         "WinError 1455",
         "paging file is too small",
         "session closed for user",
-        "operating system started at system time ",
+        "Oops: ",
+        "general protection fault",
+        "] exited with irqs disabled",
+        "] exited with preempt_count",
+        "): recovery complete",
+        "): Starting recovery",
+        "uncleanly shut down",
+        "reboot: machine restart",
+        "Starting new kernel",
+        "system sleep state S5",
+        "critical temperature reached",
+        "no space left on device",
+        "with error 28",
+        "errno=-28",
+        "Data will be lost",
+        "timeout, reset controller",
+        "timeout, aborting",
+        "Device not ready; aborting reset",
+        "Disk failure on ",
+        "mds0 caps stale",
+        "has not responded in ",
+        "out-of-data-space",
+        "Disk quotas for ",
+        "Mounted on",
+        "low virtual memory condition",
+        "operating system started at system time",
         "has initiated the restart of computer",
     ],
     make: || Box::new(Machine::default()),
@@ -95,6 +122,8 @@ pub const PARSER: Spec = Spec {
 #[derive(Default)]
 struct Machine {
     boot: Option<Mark>,
+    /// A list of file systems or quotas.
+    list: space::List,
 }
 
 impl Parser for Machine {
@@ -111,11 +140,11 @@ impl Parser for Machine {
             let mark = if line.exact { Mark { stamps: line.stamps.to_vec(), ..mark } } else { mark };
             found.push(Found::at(&mark, HostBoot::default()));
         }
-        self::line(line, found)
+        self.list.line(line, found).unwrap_or_else(|| self::line(line, found))
     }
 
     fn hungry(&self) -> bool {
-        self.boot.is_some()
+        self.boot.is_some() || self.list.hungry()
     }
 
     fn finish(&mut self, found: &mut Vec<Found>) {
@@ -132,6 +161,6 @@ fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     } else {
         boot::line(line, found).or_else(|| boot::windows(line, found)).or_else(|| hardware::line(line, found))
     };
-    let linux = linux.or_else(|| boot::shutdown(line, found)).or_else(|| session::line(line, found));
+    let linux = linux.or_else(|| boot::shutdown(line, found)).or_else(|| boot::unclean(line, found)).or_else(|| session::line(line, found));
     linux.or_else(|| storage::line(line, found)).or_else(|| limit::line(line, found)).unwrap_or(Claim::NotMine)
 }

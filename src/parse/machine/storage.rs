@@ -21,8 +21,9 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
 
 /// A call that failed: `OSError: [Errno 28] No space left on device: '/home/a/x'`, `tee: x: No space left on device`.
 fn failed_call(text: &str) -> Option<StorageError> {
-    const WORDS: [(&str, &str, i64); 7] = [
+    const WORDS: [(&str, &str, i64); 8] = [
         ("No space left on device", "full", 28),
+        ("no space left on device", "full", 28),
         ("database or disk is full", "full", 28),
         ("Disk quota exceeded", "quota", 122),
         ("Read-only file system", "read-only", 30),
@@ -73,6 +74,24 @@ fn linux(line: &Line<'_>) -> Option<StorageError> {
     if text.contains("EXT4-fs error") || text.contains("Metadata corruption detected") || text.contains("Shutting down filesystem") {
         return error("io", device);
     }
+    // A delayed write that had no room: `… with max blocks 10 with error 28`, `BTRFS: error (…) in …: errno=-28 No space left`.
+    if text.contains("out-of-data-space") {
+        return error("full", None);
+    }
+    if text.ends_with("with error 28") || text.contains("errno=-28") {
+        return error("full", device);
+    }
+    if text.contains("Data will be lost") {
+        return error("io", device);
+    }
+    let gone = ["timeout, reset controller", "timeout, aborting", "Device not ready; aborting reset"];
+    if text.starts_with("nvme") && gone.iter().any(|words| text.contains(words)) {
+        return error("io", text.split([':', ' ']).nth(1));
+    }
+    // `md/raid1:md0: Disk failure on sdb1, disabling device.`
+    if let Some(rest) = after(text, "Disk failure on ") {
+        return error("io", rest.split([',', '.', ' ']).next());
+    }
     if let Some(rest) = after(text, "I/O error") {
         let device = ["dev ", "device "].iter().find_map(|mark| after(rest, mark));
         return error("io", device?.split([',', ' ']).next());
@@ -80,8 +99,7 @@ fn linux(line: &Line<'_>) -> Option<StorageError> {
     if let Some((before, _)) = text.split_once(" not responding, ") {
         return error("nfs-stalled", Some(after(before, "nfs: server ")?));
     }
-    if text.contains("ceph: mds0 hung") {
-        return error("nfs-stalled", None);
-    }
-    None
+    // CIFS: `CIFS: VFS: \\\\fs01 has not responded in 180 seconds. Reconnecting...`
+    let stalled = text.contains("ceph: mds0 hung") || text.contains("ceph: mds0 caps stale") || (text.contains("CIFS") && text.contains("has not responded in "));
+    if stalled { error("nfs-stalled", None) } else { None }
 }

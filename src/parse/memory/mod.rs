@@ -12,6 +12,7 @@ mod gpustat_json;
 mod hash_table;
 mod host;
 mod print;
+mod process;
 mod prometheus;
 mod sample;
 mod series;
@@ -84,6 +85,8 @@ pub const PARSER: Spec = Spec {
         "used       free",
         "Mem:",
         "Mem :",
+        "%MEM",
+        "kbmemused",
         "PyTorch CUDA memory summary",
         "| Allocated memory",
         "| GPU reserved memory",
@@ -152,6 +155,7 @@ struct Memory {
     columns: columns::Table,
     docker: docker::Table,
     free: host::Free,
+    processes: process::Table,
     summary: summary::Summary,
     snapshot: allocator::Snapshot,
     query: smi_query::Report,
@@ -179,6 +183,7 @@ impl Memory {
             .or_else(|| self.columns.line(text))
             .or_else(|| self.docker.line(text))
             .or_else(|| self.free.line(text))
+            .or_else(|| self.processes.line(text))
             .or_else(|| print::read(text))
     }
 
@@ -242,6 +247,7 @@ impl Parser for Memory {
             || self.object.hungry()
             || self.marked.hungry()
             || self.frameworks.hungry()
+            || self.processes.hungry()
     }
 
     fn finish(&mut self, found: &mut Vec<Found>) {

@@ -26,6 +26,13 @@ pub(super) fn alone(hit: Hit<'_>) -> Reading {
     if hit.before().trim().is_empty() { said(hit.text) } else { Reading::Not }
 }
 
+/// `STOP no convergence`, `ERROR STOP 3`: Fortran's statement, which ends the process in good order. gfortran and ifort
+/// print nothing before it.
+pub(super) fn fortran_stop(hit: Hit<'_>) -> Reading {
+    let alone = matches!(hit.before(), "" | "ERROR ");
+    if alone && !hit.after().trim().is_empty() { said(hit.text) } else { Reading::Not }
+}
+
 /// The message is this.
 pub(super) fn said(message: &str) -> Reading {
     Reading::Is(NativeMessage { message: Some(message.trim().to_owned()), ..NativeMessage::default() })

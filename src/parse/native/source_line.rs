@@ -17,6 +17,14 @@ pub(super) fn source_place(text: &str) -> Option<(&str, String)> {
 /// `2024-03-05 03:48:00.237495: F tensorflow/…/statusor.cc:34] …`, `F0000 00:00:1738264156.6   1005 x.cc:1] …`,
 /// `F1229 20:24:23.123456  1234 x.cc:99] Check failed: …`, and without a clock `F c:\tf_jenkins\…\x.cc:532] …`.
 pub(super) fn fatal_record(hit: Hit<'_>) -> Reading {
+    if let Some((file, code)) = arrow_place(hit) {
+        return Reading::Is(NativeMessage {
+            code: Some(code),
+            message: Some(hit.from().trim().to_owned()),
+            file: Some(file.to_owned()),
+            ..NativeMessage::default()
+        });
+    }
     let Some((head, message)) = hit.text.split_once("] ") else { return Reading::Not };
     let Some((file, code)) = head.rsplit(' ').next().and_then(source_place) else { return Reading::Not };
     let words: Vec<&str> = head.split_whitespace().collect();
@@ -31,6 +39,13 @@ pub(super) fn fatal_record(hit: Hit<'_>) -> Reading {
         pid: thread_of(&words),
         ..NativeMessage::default()
     })
+}
+
+/// The place in Arrow's and Ray's own records, `/arrow/cpp/src/arrow/table.cc:87:  Check failed: …`: two blanks, where
+/// dmlc (`XGBoost`, DGL), which only throws, has one.
+fn arrow_place<'a>(hit: Hit<'a>) -> Option<(&'a str, String)> {
+    let head = hit.before().strip_suffix(":  ")?;
+    source_place(head.rsplit(' ').next()?)
 }
 
 /// `F`, or `F` and a date of four or eight digits.

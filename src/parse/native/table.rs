@@ -158,6 +158,7 @@ pub(super) const SIGNATURES: &[Signature] = &[
     // Other languages in the same process, and other kernels.
     row("forrtl: error (", "fortran", "error", detail::numbered),
     row("forrtl: severe (", "fortran", "fatal", detail::numbered),
+    row("STOP ", "fortran", "fatal", detail::fortran_stop),
     row("memory allocation of ", "rust", "fatal", memory::rust_refused),
     row("fatal runtime error: ", "rust", "fatal", detail::alone),
     row(" panicked at ", "rust", "error", detail::rust_panic),

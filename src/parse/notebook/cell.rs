@@ -86,6 +86,15 @@ impl<'a> Cell<'a> {
         errors.map(|output| self.exception(output))
     }
 
+    /// Whether VS Code wrote into the outputs that the kernel crashed under this cell.
+    pub(super) fn crashed(&self) -> bool {
+        let outputs = self.0.get("outputs").and_then(Value::as_array).into_iter().flatten();
+        let mut errors = outputs.filter(|output| text(output, "output_type") == Some("error"));
+        errors.any(|output| {
+            output.get("traceback").map(joined).is_some_and(|text| text.contains("The Kernel crashed while executing code"))
+        })
+    }
+
     /// An error output as an event.
     fn exception(&self, output: &Value) -> PythonException {
         let frames = output.get("traceback").map(joined).unwrap_or_default();

@@ -8,7 +8,7 @@ mod torn;
 
 use super::{Claim, Document, Found};
 use crate::{
-    event::CodeRun,
+    event::{CodeRun, EditorKernelDied},
     line::{Mark, shorten},
 };
 use cell::Cell;
@@ -56,6 +56,11 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
         }
     }
     message::read(found);
+    if let Some(cell) = cells.iter().find(|cell| cell.crashed()) {
+        let words = "The Kernel crashed while executing code";
+        let died = EditorKernelDied { editor: Some("vscode".to_owned()), ..EditorKernelDied::default() };
+        found.push(Found::at(&place(torn::line_of(text, &cell.first_source_line()), words), died));
+    }
     for cell in last(&cells) {
         let line = torn::line_of(text, &cell.first_source_line());
         let (stamps, mark) = (cell.started(), place(line, &cell.first_source_line()));

@@ -76,6 +76,10 @@ fn made(text: &str) -> Option<ProcessExit> {
 fn coded(text: &str) -> Option<ProcessExit> {
     let (before, rest, reporter) = behind(text, REPORTS)?;
     let (_, code) = prim::integer(rest.trim_start_matches(['\'', '"'])).ok()?;
+    // What Windows makes of PyCharm's Stop button; no signal is sent.
+    if reporter == "pycharm" && code == -1 {
+        return None;
+    }
     let reporter = match reporter {
         // GitLab's Kubernetes executor passes kubectl's words on.
         "kubernetes" if before.contains("Job failed") => "gitlab",

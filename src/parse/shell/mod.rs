@@ -5,6 +5,7 @@
 
 mod bash;
 mod code;
+mod handler;
 mod signal;
 
 use super::{Claim, Found, OneLine, Spec};
@@ -49,13 +50,15 @@ pub const PARSER: Spec = Spec {
         "Job failed (system failure)",
         "lost communication with the server",
         "runner has received a shutdown signal",
+        " received at time=",
+        " received by PID ",
     ],
     make: || Box::new(OneLine(line)),
 };
 
 /// Looks at one line.
 fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
-    let event = bash::ended(line.text).or_else(|| code::reported(line.text));
+    let event = bash::ended(line.text).or_else(|| code::reported(line.text)).or_else(|| handler::dying(line.text));
     let Some(event) = event else {
         let damaged = code::broken_off(line.text);
         return if damaged { Claim::Damaged("an exit code".to_owned()) } else { Claim::NotMine };

@@ -40,7 +40,7 @@ const STEPS: [i64; 28] = [
     31_536_000_000,
 ];
 /// The most marks.
-const MOST_MARKS: i64 = 5;
+const MOST_MARKS: i64 = 3;
 
 /// A time axis.
 pub(super) struct Axis {
