@@ -21,7 +21,6 @@ pub const PARSER: Spec = Spec {
         "TaskExit event",
         " returned error: ",
         " exited with code ",
-        " Exited (",
         " OOMKilled ",
     ],
     make: || Box::new(OneLine(line)),
@@ -34,7 +33,7 @@ pub const PARSER: Spec = Spec {
 /// exec user process caused: exec format error`.
 fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let text = line.text.trim();
-    let listed = || listed_exit(text).map(Event::from).or_else(|| listed_pod(text).map(Event::from));
+    let listed = || listed_pod(text).map(Event::from);
     if let Some(event) = daemon(text).or_else(|| compose(text)).or_else(listed) {
         found.push(Found::on(line, event));
         return Claim::Mine;
@@ -102,23 +101,9 @@ fn compose(text: &str) -> Option<Event> {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let replica = stem.len() < name.len() && stem.ends_with(['-', '_']) && !name.contains(char::is_whitespace);
     let exit_code = linux::leading_integer(rest);
-    replica.then(|| ContainerDie { container_name: Some(name.to_owned()), exit_code, ..ContainerDie::default() }.into())
-}
-
-/// A row of `docker ps -a`: `5d3bb7e7f4ac   lab:2   "tini -g -- …"   3 hours ago   Exited (137) 2 minutes ago   lab`.
-fn listed_exit(text: &str) -> Option<ContainerDie> {
-    let (before, rest) = text.split_once(" Exited (")?;
-    let (code, rest) = rest.split_once(')')?;
-    let code = code.parse().ok().filter(|code| (129..=192).contains(code))?;
-    let mut words = before.split_whitespace();
-    let id = words.next().filter(|id| id.len() >= 12 && id.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
-    Some(ContainerDie {
-        container_id: Some(id.to_owned()),
-        container_name: rest.split_whitespace().next_back().map(str::to_owned),
-        image: words.next().map(str::to_owned),
-        exit_code: Some(code),
-        run_seconds: None,
-    })
+    // A container that was given a name of its own has no number; then only an end by a signal counts.
+    let single = !name.contains([' ', ':', '[']) && !name.is_empty() && exit_code.is_some_and(|code| (129..=192).contains(&code));
+    (replica || single).then(|| ContainerDie { container_name: Some(name.to_owned()), exit_code, ..ContainerDie::default() }.into())
 }
 
 /// A row of `kubectl get pods`: `jupyter-ada   0/1   OOMKilled   2 (41s ago)   3h`. Only a container's first process
