@@ -79,7 +79,7 @@ fn glog(input: &str) -> IResult<&str, Stamp> {
     let (rest, (_, _, month, day, _)) =
         (opt(char('[')), one_of("IWEFD"), two_digits, two_digits, space1).parse(input)?;
     let epoch = preceded(
-        nom::bytes::complete::tag("00:00:"),
+        tag("00:00:"),
         map_opt(
             (take_while_m_n(9, 11, |c: char| c.is_ascii_digit()), prim::fraction),
             |(seconds, micros): (&str, _)| {
