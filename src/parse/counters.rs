@@ -140,7 +140,12 @@ impl Counters {
             self.finish(found);
             self.file = file;
         }
-        let fresh = || (line.mark(), CgroupCounters { message: Some(shorten(line.text.trim())), ..CgroupCounters::default() });
+        let fresh = || {
+            (
+                line.mark(),
+                CgroupCounters { message: Some(shorten(line.text.trim())), ..CgroupCounters::default() },
+            )
+        };
         let (mark, mut event) = self.open.take().unwrap_or_else(fresh);
         let known = put(&mut event, &key, value);
         if known || event != fresh().1 {
@@ -161,7 +166,10 @@ fn pressure(text: &str, line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim
     let percent = prim::number(figure).ok().map(|(_, percent)| percent).filter(|_| file.contains("memory"));
     let Some(percent) = percent else { return Some(Claim::NotMine) };
     let message = Some(shorten(line.text.trim()));
-    found.push(Found::on(line, CgroupCounters { full_pressure_percent: Some(percent), message, ..CgroupCounters::default() }));
+    found.push(Found::on(
+        line,
+        CgroupCounters { full_pressure_percent: Some(percent), message, ..CgroupCounters::default() },
+    ));
     Some(Claim::Mine)
 }
 
@@ -181,8 +189,13 @@ fn named(text: &str) -> Option<(&str, &str)> {
 
 /// The cgroup of a file, as it is mounted on a host; a container's own lies at the root and has no name.
 fn place(path: &str) -> Option<String> {
-    const MOUNTS: [&str; 5] =
-        ["/sys/fs/cgroup/memory/", "/sys/fs/cgroup/pids/", "/sys/fs/cgroup/cpu,cpuacct/", "/sys/fs/cgroup/cpu/", "/sys/fs/cgroup/"];
+    const MOUNTS: [&str; 5] = [
+        "/sys/fs/cgroup/memory/",
+        "/sys/fs/cgroup/pids/",
+        "/sys/fs/cgroup/cpu,cpuacct/",
+        "/sys/fs/cgroup/cpu/",
+        "/sys/fs/cgroup/",
+    ];
     let below = MOUNTS.iter().find_map(|mount| path.strip_prefix(mount))?;
     some_text(below.rsplit_once('/')?.0).map(|cgroup| format!("/{cgroup}"))
 }
@@ -219,7 +232,8 @@ fn slot<'a>(event: &'a mut CgroupCounters, key: &str) -> Option<&'a mut Option<i
 
 /// Keeps a count; `false` if the key is none of these files'. A limit that is none stays absent.
 fn put(event: &mut CgroupCounters, key: &str, count: Option<i64>) -> bool {
-    const PASSED_OVER: [&str; 7] = ["low", "sock_throttled", "nr_bursts", "burst_usec", "usage_usec", "user_usec", "system_usec"];
+    const PASSED_OVER: [&str; 7] =
+        ["low", "sock_throttled", "nr_bursts", "burst_usec", "usage_usec", "user_usec", "system_usec"];
     if key == "oom_kill_disable" {
         event.oom_kill_disabled = count.map(|count| if count == 0 { "no" } else { "yes" }.to_owned());
         return true;
@@ -245,7 +259,14 @@ fn begins_anew(event: &CgroupCounters, key: &str) -> bool {
 
 /// Whether a block says anything: a cgroup in which nothing happened is no news.
 fn is_news(event: &CgroupCounters) -> bool {
-    let counts = [event.oom_count, event.oom_kill_count, event.high_count, event.under_oom_count, event.throttled_count, event.pids_refused_count];
+    let counts = [
+        event.oom_count,
+        event.oom_kill_count,
+        event.high_count,
+        event.under_oom_count,
+        event.throttled_count,
+        event.pids_refused_count,
+    ];
     let figures = [event.limit_bytes, event.usage_bytes, event.peak_bytes, event.pids_limit];
     counts.iter().any(|count| count.is_some_and(|count| count > 0)) || figures.iter().any(Option::is_some)
 }

@@ -143,7 +143,14 @@ fn dockerd_stops(line: &Line<'_>, found: &mut Vec<Found>) -> bool {
     if says {
         let message = some_text(&shorten(line.text.trim()));
         let (unit, result) = (Some("docker.service".to_owned()), Some("stopping".to_owned()));
-        found.push(Found::on(line, UnitStopped { unit, result, message, ..UnitStopped::default() }));
+        let mut event = Found::on(line, UnitStopped { unit, result, message, ..UnitStopped::default() });
+        // Without a journal around it the line has only logfmt's own time.
+        let time = between(line.text, "time=\"", "\"").and_then(|time| crate::envelope::prim::iso(time).ok());
+        if let Some((_, stamp)) = time.filter(|_| !line.exact) {
+            event.mark.stamps = vec![stamp];
+            event.mark.exact = true;
+        }
+        found.push(event);
     }
     says
 }
