@@ -224,6 +224,15 @@ fn unwitnessed(index: &Index<'_>, incident: &Incident, main: &Moment) -> bool {
         && servers.all(|server| server.covers.is_some_and(|(first, _)| when.latest + NEAR < first))
 }
 
+/// How sure a match is when this witness is its main record.
+fn vouch(index: &Index<'_>, incident: &Incident, rule: &Rule, witness: &Witness) -> Confidence {
+    let Some(moment) = index.timeline.moments.get(witness.moment) else { return Confidence::Possible };
+    if witness.link == Link::TimeOnly && unwitnessed(index, incident, moment) {
+        return Confidence::Possible;
+    }
+    confidence::of(rule.basis, witness.link, moment, incident)
+}
+
 /// How sure a match is, by its best tied main record: one of the first requirement, or of the alternatives where
 /// nothing is required. That record goes first.
 fn weigh<'r>(
@@ -239,18 +248,19 @@ fn weigh<'r>(
         let moment = index.timeline.moments.get(witness.moment);
         moment.is_some_and(|moment| mains.iter().any(|main| main.event == moment.record.event.kind()))
     };
+    // The firmest witness speaks: an untimed record with the same link must not silence one the clock placed.
     let best = (0..witnesses.len())
-        .filter(|at| witnesses.get(*at).is_some_and(is_main))
-        .max_by_key(|at| (witnesses.get(*at).map(|witness| witness.link), std::cmp::Reverse(*at)));
-    if let Some(best) = best {
+        .filter_map(|at| {
+            let witness = witnesses.get(at).filter(|witness| is_main(witness))?;
+            Some((vouch(index, incident, rule, witness), witness.link, std::cmp::Reverse(at)))
+        })
+        .max();
+    if let Some((_, _, std::cmp::Reverse(best))) = best {
         witnesses.get_mut(..=best).unwrap_or_default().rotate_right(1);
     }
-    let main = witnesses.first().and_then(|main| Some((index.timeline.moments.get(main.moment)?, main.link)));
-    let mut confidence = main
-        .map_or(Confidence::Possible, |(moment, link)| confidence::of(rule.basis, link, moment, incident));
-    if main.is_some_and(|(moment, link)| link == Link::TimeOnly && unwitnessed(index, incident, moment)) {
-        confidence = Confidence::Possible;
-    }
-    let distance = main.map_or(0, |(moment, _)| incident.distance(moment));
+    let main = witnesses.first();
+    let confidence = main.map_or(Confidence::Possible, |main| vouch(index, incident, rule, main));
+    let main = main.and_then(|main| index.timeline.moments.get(main.moment));
+    let distance = main.map_or(0, |moment| incident.distance(moment));
     Match { rule, confidence, witnesses, distance }
 }
