@@ -3,6 +3,8 @@
 use kerneldoc::{
     envelope,
     event::Channel,
+    extract::extract,
+    source::SourceId,
     stamp::{ClockKind, Stamp},
 };
 use proptest::prelude::*;
@@ -28,9 +30,18 @@ const MESSAGES: &[(&str, &str)] = &[
         "[W 2026-11-30 15:22:30.902 ServerApp] kernel 7c1a4a8e-4b0e-4c60-9d4b-3f0a7a2b9f11 restarted",
         "kernel 7c1a4a8e-4b0e-4c60-9d4b-3f0a7a2b9f11 restarted",
     ),
-    ("[NbConvertApp] ERROR | Kernel died while waiting for execute reply.", "Kernel died while waiting for execute reply."),
-    ("WARNING:root:kernel 7c1a4a8e-4b0e-4c60-9d4b-3f0a7a2b9f11 restarted", "kernel 7c1a4a8e-4b0e-4c60-9d4b-3f0a7a2b9f11 restarted"),
-    ("  File \"/srv/a \\\"b\\\".py\", line 7, in <module>", "  File \"/srv/a \\\"b\\\".py\", line 7, in <module>"),
+    (
+        "[NbConvertApp] ERROR | Kernel died while waiting for execute reply.",
+        "Kernel died while waiting for execute reply.",
+    ),
+    (
+        "WARNING:root:kernel 7c1a4a8e-4b0e-4c60-9d4b-3f0a7a2b9f11 restarted",
+        "kernel 7c1a4a8e-4b0e-4c60-9d4b-3f0a7a2b9f11 restarted",
+    ),
+    (
+        "  File \"/srv/a \\\"b\\\".py\", line 7, in <module>",
+        "  File \"/srv/a \\\"b\\\".py\", line 7, in <module>",
+    ),
     ("Traceback (most recent call last):", "Traceback (most recent call last):"),
 ];
 
@@ -128,7 +139,8 @@ fn every_message_under_every_envelope() {
         for wrapper in WRAPPERS {
             let line = (wrapper.wrap)(message);
             let peeled = envelope::peel(&line);
-            let outer: Vec<_> = wrapper.stamps.iter().map(|(clock, micros)| Stamp::new(*clock, *micros)).collect();
+            let outer: Vec<_> =
+                wrapper.stamps.iter().map(|(clock, micros)| Stamp::new(*clock, *micros)).collect();
             let stamps: Vec<_> = outer.into_iter().chain(bare.stamps.iter().copied()).collect();
             if peeled.shown != *message || peeled.shown.get(peeled.body..) != Some(*text) {
                 problems.push(format!("{}: {:?}", wrapper.name, peeled.shown));
@@ -137,7 +149,11 @@ fn every_message_under_every_envelope() {
                 problems.push(format!("{}: {:?} and not {stamps:?}", wrapper.name, peeled.stamps));
             }
             // A logger's head names its program; an envelope may not have said so.
-            let channel = if bare.logger.is_some() && wrapper.channel == Channel::Unknown { Channel::Process } else { wrapper.channel };
+            let channel = if bare.logger.is_some() && wrapper.channel == Channel::Unknown {
+                Channel::Process
+            } else {
+                wrapper.channel
+            };
             if peeled.origin.channel != channel || peeled.partial {
                 problems.push(format!("{}: {:?}, partial {}", wrapper.name, peeled.origin, peeled.partial));
             }
@@ -149,31 +165,106 @@ fn every_message_under_every_envelope() {
 #[test]
 fn bodies_with_stamps_of_their_own_are_left_whole() {
     for (line, text, micros) in [
-        ("2026-11-30T15:22:30.411378443Z container oom 4f1a (image=lab, name=nb)", "container oom 4f1a (image=lab, name=nb)", MOMENT),
-        ("2026-11-30 23:22:30.411378 +0800 CST container died 4f1a (image=lab)", "container died 4f1a (image=lab)", MOMENT),
-        ("2026-11-30 15:22:30.411378 - Step 12: 80 MB", "2026-11-30 15:22:30.411378 - Step 12: 80 MB", MOMENT),
-        ("2026-11-30T15:22:30.411378 kernel_pid=30 rss_mb=71", "2026-11-30T15:22:30.411378 kernel_pid=30 rss_mb=71", MOMENT),
+        (
+            "2026-11-30T15:22:30.411378443Z container oom 4f1a (image=lab, name=nb)",
+            "container oom 4f1a (image=lab, name=nb)",
+            MOMENT,
+        ),
+        (
+            "2026-11-30 23:22:30.411378 +0800 CST container died 4f1a (image=lab)",
+            "container died 4f1a (image=lab)",
+            MOMENT,
+        ),
+        (
+            "2026-11-30 15:22:30.411378 - Step 12: 80 MB",
+            "2026-11-30 15:22:30.411378 - Step 12: 80 MB",
+            MOMENT,
+        ),
+        (
+            "2026-11-30T15:22:30.411378 kernel_pid=30 rss_mb=71",
+            "2026-11-30T15:22:30.411378 kernel_pid=30 rss_mb=71",
+            MOMENT,
+        ),
         ("2026-11-30T15:22:30.411378Z,30,71", "2026-11-30T15:22:30.411378Z,30,71", MOMENT),
     ] {
         let peeled = envelope::peel(line);
-        assert_eq!((peeled.shown.get(peeled.body..), peeled.stamps[0].micros), (Some(text), micros), "{line}");
+        assert_eq!(
+            (peeled.shown.get(peeled.body..), peeled.stamps[0].micros),
+            (Some(text), micros),
+            "{line}"
+        );
     }
 }
 
 #[test]
 fn a_proxy_names_itself_behind_its_stamp() {
-    let peeled = envelope::peel("2026-11-30T15:40:49.079Z [ConfigProxy] info: Proxying http://127.0.0.1:8866 to (no default)");
+    let peeled = envelope::peel(
+        "2026-11-30T15:40:49.079Z [ConfigProxy] info: Proxying http://127.0.0.1:8866 to (no default)",
+    );
     let logger = peeled.logger.unwrap();
     assert_eq!((logger.name.as_str(), logger.level), ("ConfigProxy", Some('I')));
     assert_eq!(peeled.shown.get(peeled.body..), Some("Proxying http://127.0.0.1:8866 to (no default)"));
 }
 
+/// What a whole log gives: the clock and the kernel of each event.
+#[track_caller]
+fn check_log(log: &str, expected: &[&str]) {
+    let extract = extract("log", SourceId(0), log.as_bytes()).unwrap_or_default();
+    let found = extract.records.iter().map(|record| {
+        let stamp = record.stamp().map(|stamp| stamp.to_string()).unwrap_or_default();
+        let kernel = record.event.get("kernel_id").map(|id| id.to_string()).unwrap_or_default();
+        format!("{} {stamp} {kernel}", record.at.line)
+    });
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn stamps_on_the_lines_above() {
+    let id = "7c1a4a8e-4b0e-4c60-9d4b-3f0a7a2b9f11";
+    let message = format!("kernel {id} restarted");
+    let json = format!(
+        "{{\n   \"dmesg\": [\n      {{\n         \"pri\": 6,\n         \"time\":  8523.300411,\n         \"msg\": \"{message}\"\n      }}\n   ]\n}}\n"
+    );
+    check_log(&json, &[&format!("6 boot:{UPTIME} {id}")]);
+    let relative = format!("[Nov30 15:22] usb 1-1: new\n[  +0.000014] {message}\n");
+    check_log(&relative, &[&format!("2 year-less:{} {id}", YEAR_LESS - 30_000_000)]);
+    let export =
+        format!("__CURSOR=s\n__REALTIME_TIMESTAMP={MOMENT}\n_BOOT_ID=ab\nPRIORITY=6\nMESSAGE={message}\n");
+    check_log(&export, &[&format!("5 zoned:{MOMENT} {id}")]);
+}
+
 /// Text that resembles envelopes more than chance would make it.
 fn shapes() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
-        "2026-11-30T15:22:30", ".411378443", "Z", "+08:00", " ", "stderr F ", "[", "]", " 8523.300411", "Nov 30 15:22:30 ",
-        "lab7 kernel: ", "{\"log\":\"", "\\n\",\"time\":\"", "\"}", "<6>", "|", "é", "\u{202f}", "WARNING:root:", "[W ",
-        "15:22:30.902 ", "ServerApp] ", "\t", "\"", ",", "Mon ", "kern  :info  : ", "99999999999999999999", "nb-1 | ",
+        "2026-11-30T15:22:30",
+        ".411378443",
+        "Z",
+        "+08:00",
+        " ",
+        "stderr F ",
+        "[",
+        "]",
+        " 8523.300411",
+        "Nov 30 15:22:30 ",
+        "lab7 kernel: ",
+        "{\"log\":\"",
+        "\\n\",\"time\":\"",
+        "\"}",
+        "<6>",
+        "|",
+        "é",
+        "\u{202f}",
+        "WARNING:root:",
+        "[W ",
+        "15:22:30.902 ",
+        "ServerApp] ",
+        "\t",
+        "\"",
+        ",",
+        "Mon ",
+        "kern  :info  : ",
+        "99999999999999999999",
+        "nb-1 | ",
     ]);
     prop::collection::vec(pieces, 0..14).prop_map(|pieces| pieces.concat())
 }

@@ -60,11 +60,14 @@ fn level(input: &str) -> IResult<&str, &str> {
 fn stamp(input: &str) -> IResult<&str, Stamp> {
     let afternoon = alt((value(false, tag("AM")), value(true, tag("PM"))));
     let day = (prim::month, char(' '), prim::digits_between(1, 2), tag(", "), prim::digits(4), tag(", "));
-    map_opt((day, prim::time, one_of(" \u{202f}\u{a0}"), afternoon), |((month, _, day, _, year, _), time, _, afternoon)| {
-        let date = chrono::NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
-        let hour = time % NOON + if afternoon { NOON } else { 0 };
-        Some(Stamp::new(ClockKind::Local, prim::local_micros(date, hour)?))
-    })
+    map_opt(
+        (day, prim::time, one_of(" \u{202f}\u{a0}"), afternoon),
+        |((month, _, day, _, year, _), time, _, afternoon)| {
+            let date = chrono::NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+            let hour = time % NOON + if afternoon { NOON } else { 0 };
+            Some(Stamp::new(ClockKind::Local, prim::local_micros(date, hour)?))
+        },
+    )
     .parse(input)
 }
 

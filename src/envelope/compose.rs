@@ -44,13 +44,16 @@ fn compose(text: &str) -> Option<Layer<'_>> {
 /// A container's name.
 fn name(input: &str) -> IResult<&str, &str> {
     let name = take_while1(|c: char| c.is_ascii_alphanumeric() || "._-".contains(c));
-    verify(name, |name: &str| name.len() <= 128 && name.starts_with(|c: char| c.is_ascii_alphanumeric())).parse(input)
+    verify(name, |name: &str| name.len() <= 128 && name.starts_with(|c: char| c.is_ascii_alphanumeric()))
+        .parse(input)
 }
 
 /// Whether compose numbered it: `nb-1`, `project_nb_1`.
 fn is_replica(name: &str) -> bool {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    stem.len() < name.len() && stem.ends_with(['-', '_']) && stem.starts_with(|c: char| c.is_ascii_alphabetic())
+    stem.len() < name.len()
+        && stem.ends_with(['-', '_'])
+        && stem.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// Whether a text is plainly a line of a log.
@@ -74,7 +77,8 @@ fn kubectl(text: &str) -> Option<Layer<'_>> {
 fn prefix(input: &str) -> IResult<&str, (&str, &str)> {
     let part = |input| take_while1(|c: char| c.is_ascii_alphanumeric() || "._-".contains(c))(input);
     let container = preceded(char('/'), part);
-    let (rest, (_, pod, container, _, _)) = (tag("[pod/"), part, container, char(']'), opt(char(' '))).parse(input)?;
+    let (rest, (_, pod, container, _, _)) =
+        (tag("[pod/"), part, container, char(']'), opt(char(' '))).parse(input)?;
     Ok((rest, (pod, container)))
 }
 
@@ -84,11 +88,15 @@ mod tests {
 
     #[test]
     fn containers_and_tables() {
-        let of = |text| compose(text).map(|layer| (layer.rest.into_owned(), layer.origin.container_name.unwrap()));
+        let of =
+            |text| compose(text).map(|layer| (layer.rest.into_owned(), layer.origin.container_name.unwrap()));
         assert_eq!(of("ada-jupyter-1   | text"), Some(("text".into(), "ada-jupyter-1".into())));
         assert_eq!(of("nb_1 | text"), Some(("text".into(), "nb_1".into())));
         assert_eq!(of("nb-1  |"), Some((String::new(), "nb-1".into())));
-        assert_eq!(of("hub | [I 2026-11-30 15:22:30.902 JupyterHub app:1] x").map(|(_, name)| name), Some("hub".into()));
+        assert_eq!(
+            of("hub | [I 2026-11-30 15:22:30.902 JupyterHub app:1] x").map(|(_, name)| name),
+            Some("hub".into())
+        );
         assert_eq!(of("hub |   File \"a.py\", line 1").map(|(_, name)| name), Some("hub".into()));
         assert_eq!(of("Timestamp | Level | Message"), None);
         assert_eq!(of("python3 | 1234"), None);
@@ -100,7 +108,9 @@ mod tests {
     fn pods() {
         let layer = kubectl("[pod/jupyter-ada/notebook] text").unwrap();
         assert_eq!((layer.rest.as_ref(), layer.origin.pod.as_deref()), ("text", Some("jupyter-ada")));
-        let layer = kubectl("│ notebook [I 2026-11-30 15:22:30.171 SingleUserNotebookApp manager:91] x      │").unwrap();
+        let layer =
+            kubectl("│ notebook [I 2026-11-30 15:22:30.171 SingleUserNotebookApp manager:91] x      │")
+                .unwrap();
         assert_eq!(layer.rest, "[I 2026-11-30 15:22:30.171 SingleUserNotebookApp manager:91] x");
         assert!(kubectl("│ CPU │ 17 │").is_none());
     }

@@ -54,7 +54,10 @@ mod tests {
         assert_eq!(peel("    MESSAGE=hi").unwrap().rest, "hi");
         assert_eq!(peel("__REALTIME_TIMESTAMP=12").unwrap().stamps[0].to_string(), "zoned:12");
         let layer = peel("Mon 2026-11-30 15:22:30.123456 CST [s=ab;i=1;b=cd;m=2]").unwrap();
-        assert_eq!((layer.stamps[0].to_string().as_str(), layer.origin.boot.as_deref()), ("local:1796052150123456", Some("cd")));
+        assert_eq!(
+            (layer.stamps[0].to_string().as_str(), layer.origin.boot.as_deref()),
+            ("local:1796052150123456", Some("cd"))
+        );
         assert!(peel("OTHER_MESSAGE=hi").is_none());
     }
 }

@@ -38,8 +38,10 @@ fn message(value: &Value) -> Option<String> {
         Value::String(text) => Some(clean(text).into_owned()),
         Value::Null => Some(String::new()),
         Value::Array(numbers) => {
-            let bytes: Option<Vec<u8>> =
-                numbers.iter().map(|number| number.as_u64().and_then(|byte| u8::try_from(byte).ok())).collect();
+            let bytes: Option<Vec<u8>> = numbers
+                .iter()
+                .map(|number| number.as_u64().and_then(|byte| u8::try_from(byte).ok()))
+                .collect();
             Some(clean(&String::from_utf8_lossy(&bytes?)).into_owned())
         }
         _ => None,
@@ -69,7 +71,9 @@ fn origin(record: &Map<String, Value>) -> Origin {
         host: of("_HOSTNAME"),
         container_name: of("CONTAINER_NAME"),
         program: if from_docker { None } else { of("SYSLOG_IDENTIFIER").or_else(|| of("_COMM")) },
-        pid: json::number(record, "_PID").or_else(|| json::number(record, "SYSLOG_PID")).filter(|_| !from_docker),
+        pid: json::number(record, "_PID")
+            .or_else(|| json::number(record, "SYSLOG_PID"))
+            .filter(|_| !from_docker),
         unit: if from_docker { None } else { of("_SYSTEMD_UNIT").or_else(|| of("_SYSTEMD_USER_UNIT")) },
         boot: of("_BOOT_ID"),
         channel: if linux { Channel::RingBuffer } else { Channel::Process },
@@ -87,7 +91,10 @@ mod tests {
         let line = r#"{"MESSAGE":[27,91,51,50,109,104,105],"__REALTIME_TIMESTAMP":"1791484880414318","_TRANSPORT":"kernel","_SOURCE_MONOTONIC_TIMESTAMP":"77","_BOOT_ID":"ab"}"#;
         let layer = peel(line).unwrap();
         let stamps: Vec<_> = layer.stamps.iter().map(ToString::to_string).collect();
-        assert_eq!((layer.rest.as_ref(), stamps), ("hi", vec!["zoned:1791484880414318".to_owned(), "boot:77".to_owned()]));
+        assert_eq!(
+            (layer.rest.as_ref(), stamps),
+            ("hi", vec!["zoned:1791484880414318".to_owned(), "boot:77".to_owned()])
+        );
         assert_eq!((layer.origin.channel, layer.origin.boot.as_deref()), (Channel::RingBuffer, Some("ab")));
     }
 
@@ -95,7 +102,10 @@ mod tests {
     fn dockers_driver_names_the_container_and_not_dockerd() {
         let line = r#"{"MESSAGE":"x","__REALTIME_TIMESTAMP":"1","CONTAINER_ID_FULL":"abc","CONTAINER_NAME":"nb","_PID":"9","_SYSTEMD_UNIT":"docker.service","_TRANSPORT":"journal"}"#;
         let origin = peel(line).unwrap().origin;
-        assert_eq!((origin.container_id.as_deref(), origin.container_name.as_deref(), origin.pid, origin.unit), (Some("abc"), Some("nb"), None, None));
+        assert_eq!(
+            (origin.container_id.as_deref(), origin.container_name.as_deref(), origin.pid, origin.unit),
+            (Some("abc"), Some("nb"), None, None)
+        );
     }
 
     #[test]

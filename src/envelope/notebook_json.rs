@@ -42,7 +42,10 @@ mod tests {
         let line = r#"{"written_at": "2026-11-30T15:22:30.519Z", "written_ts": 1, "msg": "hi", "type": "log", "logger": "NotebookApp", "level": "WARNING", "module": "app", "line_no": 7}"#;
         let layer = peel(line).unwrap();
         let logger = layer.logger.unwrap();
-        assert_eq!((layer.rest.as_ref(), logger.level, logger.module.as_deref()), ("hi", Some('W'), Some("app:7")));
+        assert_eq!(
+            (layer.rest.as_ref(), logger.level, logger.module.as_deref()),
+            ("hi", Some('W'), Some("app:7"))
+        );
         assert_eq!(layer.stamps[0].to_string(), "zoned:1796052150519000");
     }
 }

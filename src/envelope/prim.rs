@@ -26,7 +26,8 @@ pub fn digits(count: usize) -> impl Fn(&str) -> IResult<&str, u32> {
 /// Between `least` and `most` digits as a number.
 pub fn digits_between(least: usize, most: usize) -> impl Fn(&str) -> IResult<&str, u32> {
     move |input| {
-        map_opt(take_while_m_n(least, most, |c: char| c.is_ascii_digit()), |text: &str| text.parse().ok()).parse(input)
+        map_opt(take_while_m_n(least, most, |c: char| c.is_ascii_digit()), |text: &str| text.parse().ok())
+            .parse(input)
     }
 }
 
@@ -37,10 +38,9 @@ pub fn boundary(input: &str) -> IResult<&str, ()> {
 
 /// `2026-11-30`, also with slashes.
 pub fn date(input: &str) -> IResult<&str, NaiveDate> {
-    map_opt(
-        (digits(4), one_of("-/"), digits(2), one_of("-/"), digits(2)),
-        |(year, _, month, _, day)| NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day),
-    )
+    map_opt((digits(4), one_of("-/"), digits(2), one_of("-/"), digits(2)), |(year, _, month, _, day)| {
+        NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)
+    })
     .parse(input)
 }
 
@@ -88,7 +88,10 @@ pub fn zone(input: &str) -> IResult<&str, i64> {
         value(0, (opt(char(' ')), alt((tag("UTC"), tag("GMT"))), boundary)),
         // Jupyter's event log prints `+00:00Z`.
         terminated(offset, (opt(char('Z')), boundary)),
-        preceded(char(' '), terminated(offset, (char(' '), alt((value((), abbreviation), value((), offset))), boundary))),
+        preceded(
+            char(' '),
+            terminated(offset, (char(' '), alt((value((), abbreviation), value((), offset))), boundary)),
+        ),
     ))
     .parse(input)
 }
@@ -122,7 +125,8 @@ pub fn month(input: &str) -> IResult<&str, u32> {
 
 /// A three-letter English day of the week.
 pub fn weekday(input: &str) -> IResult<&str, &str> {
-    recognize(alt((tag("Mon"), tag("Tue"), tag("Wed"), tag("Thu"), tag("Fri"), tag("Sat"), tag("Sun")))).parse(input)
+    recognize(alt((tag("Mon"), tag("Tue"), tag("Wed"), tag("Thu"), tag("Fri"), tag("Sat"), tag("Sun"))))
+        .parse(input)
 }
 
 /// `2026-11-30T15:22:30.411378443Z`, or with a blank between, with or without a zone.
@@ -151,10 +155,13 @@ pub fn year_less(input: &str) -> IResult<&str, Stamp> {
 pub fn ctime(input: &str) -> IResult<&str, Stamp> {
     let (rest, (_, _, month, _, day, _, time)) =
         (weekday, char(' '), month, space1, digits_between(1, 2), char(' '), time).parse(input)?;
-    map_opt((opt(zone), opt((char(' '), abbreviation)), char(' '), digits(4), boundary), |(zone, _, _, year, ())| {
-        let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
-        Some(placed(local_micros(date, time)?, zone))
-    })
+    map_opt(
+        (opt(zone), opt((char(' '), abbreviation)), char(' '), digits(4), boundary),
+        |(zone, _, _, year, ())| {
+            let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+            Some(placed(local_micros(date, time)?, zone))
+        },
+    )
     .parse(rest)
 }
 

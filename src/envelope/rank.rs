@@ -35,7 +35,10 @@ mod tests {
     #[test]
     fn ranks() {
         assert_eq!(peel("[rank0]: Traceback").unwrap().rest, "Traceback");
-        assert_eq!(peel("[rank12]:[E1130 15:22:30.1 a.cpp:1] x").unwrap().rest, "[E1130 15:22:30.1 a.cpp:1] x");
+        assert_eq!(
+            peel("[rank12]:[E1130 15:22:30.1 a.cpp:1] x").unwrap().rest,
+            "[E1130 15:22:30.1 a.cpp:1] x"
+        );
         assert!(peel("[rank]: x").is_none());
     }
 }

@@ -21,7 +21,8 @@ pub(super) const ENVELOPE: Envelope = Envelope { name: "syslog (RFC 5424)", peel
 /// Takes the header and the structured data off.
 fn peel(text: &str) -> Option<Layer<'_>> {
     let (rest, _) = priority(text).ok()?;
-    let (rest, stamp) = terminated(alt((map(prim::iso, Some), map(char('-'), |_| None))), char(' ')).parse(rest).ok()?;
+    let (rest, stamp) =
+        terminated(alt((map(prim::iso, Some), map(char('-'), |_| None))), char(' ')).parse(rest).ok()?;
     let (rest, (host, program, process, _)) = (field, field, field, field).parse(rest).ok()?;
     let (rest, _) = (structured, opt(char(' ')), opt(char('\u{feff}'))).parse(rest).ok()?;
     let program_is_linux = program == Some("kernel");

@@ -34,7 +34,8 @@ fn shipper(text: &str) -> Option<Layer<'_>> {
     }
     let name = LINES.iter().find(|name| record.get(**name).is_some_and(Value::is_string))?;
     let stamp = TIMES.iter().find_map(|name| prim::iso(json::member(&record, name)?).ok());
-    let partial = ["_p", "logtag"].iter().any(|tag| json::member(&record, tag).is_some_and(|tag| tag.starts_with('P')));
+    let partial =
+        ["_p", "logtag"].iter().any(|tag| json::member(&record, tag).is_some_and(|tag| tag.starts_with('P')));
     Some(Layer {
         rest: Cow::Owned(json::text(&record, name)?),
         stamps: stamp.map(|(_, stamp)| stamp).into_iter().collect(),
@@ -49,7 +50,8 @@ fn origin(record: &Map<String, Value>, owner: &Map<String, Value>) -> Origin {
     let first = |names: &[&str]| names.iter().find_map(|name| json::member(owner, name)).map(str::to_owned);
     Origin {
         host: first(&["host", "pod_node_name", "node_name"]),
-        container_id: first(&["docker_id", "container_id"]).map(|id| id.rsplit('/').next().unwrap_or_default().to_owned()),
+        container_id: first(&["docker_id", "container_id"])
+            .map(|id| id.rsplit('/').next().unwrap_or_default().to_owned()),
         container_name: first(&["container_name", "container"]),
         pod: first(&["pod_name", "pod"]),
         stream: json::member(record, "stream").map(str::to_owned),
@@ -85,7 +87,11 @@ mod tests {
         let elastic = r#"{"_index":"i","_source":{"@timestamp":"2026-11-30T15:22:30.5Z","message":"hi","kubernetes":{"pod_name":"jupyter-ada"}}}"#;
         for line in [loki, fluent, elastic] {
             let layer = shipper(line).unwrap();
-            assert_eq!((layer.rest.as_ref(), layer.origin.pod.as_deref()), ("hi", Some("jupyter-ada")), "{line}");
+            assert_eq!(
+                (layer.rest.as_ref(), layer.origin.pod.as_deref()),
+                ("hi", Some("jupyter-ada")),
+                "{line}"
+            );
             assert_eq!(layer.stamps[0].to_string(), "zoned:1796052150500000");
         }
         assert!(shipper(r#"{"message":"node removed","lastTimestamp":"2026-11-30T15:22:30Z"}"#).is_none());

@@ -31,13 +31,25 @@ pub(super) const STAMPED: Envelope = Envelope { name: "stamped", peel: stamped }
 
 /// What the first word of an event of `docker events` or `podman events` may be.
 const OBJECTS: &[&str] = &[
-    "builder", "config", "container", "daemon", "image", "network", "node", "plugin", "pod", "secret", "service",
-    "system", "volume",
+    "builder",
+    "config",
+    "container",
+    "daemon",
+    "image",
+    "network",
+    "node",
+    "plugin",
+    "pod",
+    "secret",
+    "service",
+    "system",
+    "volume",
 ];
 
 /// A zoned stamp with its digits, and the blank behind it. Several blanks may follow; all but one are the text's.
 fn zoned(input: &str) -> IResult<&str, (Stamp, usize)> {
-    let (rest, found) = verify(prim::iso_digits, |(stamp, _)| stamp.clock == ClockKind::Zoned).parse(input)?;
+    let (rest, found) =
+        verify(prim::iso_digits, |(stamp, _)| stamp.clock == ClockKind::Zoned).parse(input)?;
     let (rest, _) = prim::blank_or_end(rest)?;
     Ok((rest, found))
 }
@@ -85,7 +97,9 @@ fn docker(text: &str) -> Option<Layer<'_>> {
 /// Whether a text begins as an event does: `container oom 4f…`.
 fn is_event(text: &str) -> bool {
     let mut words = text.split(' ');
-    words.next().is_some_and(|first| OBJECTS.contains(&first)) && words.next().is_some() && words.next().is_some()
+    words.next().is_some_and(|first| OBJECTS.contains(&first))
+        && words.next().is_some()
+        && words.next().is_some()
 }
 
 /// Any zoned stamp and a blank; Go's `m=+8.762710278 ` behind podman's goes too.
@@ -97,7 +111,8 @@ fn stamped(text: &str) -> Option<Layer<'_>> {
 
 /// `m=+8.762710278 `, the second clock of a Go time.
 fn monotonic(input: &str) -> IResult<&str, ()> {
-    value((), (tag("m=+"), take_while_m_n(1, 24, |c: char| c.is_ascii_digit() || c == '.'), char(' '))).parse(input)
+    value((), (tag("m=+"), take_while_m_n(1, 24, |c: char| c.is_ascii_digit() || c == '.'), char(' ')))
+        .parse(input)
 }
 
 #[cfg(test)]
@@ -106,7 +121,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, name: &str, rest: &str) {
-        let found = [GITHUB, GITLAB, DOCKER, STAMPED].into_iter().find_map(|e| Some((e.name, (e.peel)(text)?)));
+        let found =
+            [GITHUB, GITLAB, DOCKER, STAMPED].into_iter().find_map(|e| Some((e.name, (e.peel)(text)?)));
         let (found, layer) = found.unwrap();
         assert_eq!((found, layer.rest.as_ref()), (name, rest), "{text}");
         assert_eq!(layer.stamps[0].clock, ClockKind::Zoned);
@@ -115,20 +131,36 @@ mod tests {
     #[test]
     fn who_stamped_it() {
         check("2026-11-30T15:22:30.1234567Z text", "github actions", "text");
-        check("build\tRun tests\t\u{feff}2026-11-30T15:22:30.1234567Z text\ttab", "github actions", "text\ttab");
+        check(
+            "build\tRun tests\t\u{feff}2026-11-30T15:22:30.1234567Z text\ttab",
+            "github actions",
+            "text\ttab",
+        );
         check("2026-11-30T15:22:30.123456Z 00O text", "gitlab", "text");
         check("2026-11-30T15:22:30.123456Z 01E+text", "gitlab", "text");
         check("2026-11-30T15:38:44.725771595Z   indented", "docker logs", "  indented");
         check("2026-11-30T15:38:44.725771595Z", "docker logs", "");
-        check("2026-11-30T15:38:44.725771595Z container oom 4f (image=a)", "stamped", "container oom 4f (image=a)");
-        check("2026-11-30 23:57:44.176642083 +0800 CST container died 0e (a=b)", "stamped", "container died 0e (a=b)");
+        check(
+            "2026-11-30T15:38:44.725771595Z container oom 4f (image=a)",
+            "stamped",
+            "container oom 4f (image=a)",
+        );
+        check(
+            "2026-11-30 23:57:44.176642083 +0800 CST container died 0e (a=b)",
+            "stamped",
+            "container died 0e (a=b)",
+        );
         check("2026-11-30 23:57:44.17 +0800 CST m=+8.76 container died 0e", "stamped", "container died 0e");
         check("2026-11-30T15:40:49.079Z [ConfigProxy] info: x", "stamped", "[ConfigProxy] info: x");
     }
 
     #[test]
     fn a_stamp_without_a_zone_or_a_blank_stays() {
-        for text in ["2026-11-30 15:22:30.5 - Step 12: 80 MB", "2026-11-30T15:22:30Z,12,80", "2026-11-30T15:22:30 rss=7"] {
+        for text in [
+            "2026-11-30 15:22:30.5 - Step 12: 80 MB",
+            "2026-11-30T15:22:30Z,12,80",
+            "2026-11-30T15:22:30 rss=7",
+        ] {
             assert!(stamped(text).is_none(), "{text}");
         }
     }

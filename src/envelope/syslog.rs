@@ -40,7 +40,8 @@ struct Tag<'a> {
 
 /// Takes stamp, host and tag off.
 fn peel(text: &str) -> Option<Layer<'_>> {
-    let (rest, (stamp, tag)) = alt(((loose_stamp, loose_tag), (strict_stamp, strict_tag))).parse(text).ok()?;
+    let (rest, (stamp, tag)) =
+        alt(((loose_stamp, loose_tag), (strict_stamp, strict_tag))).parse(text).ok()?;
     let channel = if tag.program == "kernel" { Channel::RingBuffer } else { Channel::Process };
     Some(Layer {
         rest: Cow::Borrowed(rest),
@@ -89,7 +90,8 @@ fn monotonic(input: &str) -> IResult<&str, Stamp> {
 /// `1791484880.414318` of `short-unix`.
 fn unix(input: &str) -> IResult<&str, Stamp> {
     let seconds = take_while_m_n(9, 11, |c: char| c.is_ascii_digit());
-    map_opt((seconds, prim::fraction), |(seconds, micros)| clocked(ClockKind::Zoned, seconds, micros)).parse(input)
+    map_opt((seconds, prim::fraction), |(seconds, micros)| clocked(ClockKind::Zoned, seconds, micros))
+        .parse(input)
 }
 
 /// A stamp of printed seconds and read microseconds.
@@ -117,7 +119,8 @@ fn telling(tag: &Tag<'_>) -> bool {
 fn hosted(input: &str) -> IResult<&str, Tag<'_>> {
     let facility = opt((char('<'), take_while1(|c: char| c.is_ascii_alphanumeric() || c == '.'), tag("> ")));
     let (rest, (host, _, _, tag)) = (host, space1, facility, hostless).parse(input)?;
-    let is_level = ["DEBUG", "INFO", "NOTICE", "WARNING", "ERR", "ERROR", "CRIT", "ALERT", "EMERG"].contains(&host);
+    let is_level =
+        ["DEBUG", "INFO", "NOTICE", "WARNING", "ERR", "ERROR", "CRIT", "ALERT", "EMERG"].contains(&host);
     Ok((rest, Tag { host: (!is_level).then_some(host), ..tag }))
 }
 
@@ -130,8 +133,10 @@ fn host(input: &str) -> IResult<&str, &str> {
 /// `program[pid]: `; `kernel:` needs no blank behind it.
 fn hostless(input: &str) -> IResult<&str, Tag<'_>> {
     let name = take_while1(|c: char| !c.is_whitespace() && !c.is_control() && !"[]:,;={}\"'|".contains(c));
-    let bracket = delimited(char('['), take_while1(|c: char| c.is_ascii_alphanumeric() || c == '/'), char(']'));
-    let (rest, (program, pid, _)) = (verify(name, |name: &str| name.len() <= 80), opt(bracket), char(':')).parse(input)?;
+    let bracket =
+        delimited(char('['), take_while1(|c: char| c.is_ascii_alphanumeric() || c == '/'), char(']'));
+    let (rest, (program, pid, _)) =
+        (verify(name, |name: &str| name.len() <= 80), opt(bracket), char(':')).parse(input)?;
     let (rest, blank) = opt(char(' ')).parse(rest)?;
     if blank.is_none() && program != "kernel" {
         not(peek(nom::character::complete::anychar)).parse(rest)?;
@@ -162,11 +167,17 @@ mod tests {
         check("Nov 30 15:22:30 bash[26]: msg", "year-less:975597750000000  bash 26 msg");
         check("<15>Nov 30 15:22:30 h1 tag: msg", "year-less:975597750000000 h1 tag 0 msg");
         check("Nov 30 15:22:30 h1 <kern.warning> kernel:msg", "year-less:975597750000000 h1 kernel 0 msg");
-        check("2026-11-30T15:22:30.799042+00:00 h1 kernel: [8.1] m", "zoned:1796052150799042 h1 kernel 0 [8.1] m");
+        check(
+            "2026-11-30T15:22:30.799042+00:00 h1 kernel: [8.1] m",
+            "zoned:1796052150799042 h1 kernel 0 [8.1] m",
+        );
         check("2026-11-30T23:22:30+0800 h1 sshd[9]: msg", "zoned:1796052150000000 h1 sshd 9 msg");
         check("2026-11-30T15:22:30.987014+00:00 DEBUG kernel: msg", "zoned:1796052150987014  kernel 0 msg");
         check("Mon 2026-11-30 15:22:30 CST h1 kernel: msg", "local:1796052150000000 h1 kernel 0 msg");
-        check("Mon 2026-11-30 15:22:30 UTC h1 a.service[5]: msg", "zoned:1796052150000000 h1 a.service 5 msg");
+        check(
+            "Mon 2026-11-30 15:22:30 UTC h1 a.service[5]: msg",
+            "zoned:1796052150000000 h1 a.service 5 msg",
+        );
         check("[ 1234.567890] h1 kernel: msg", "boot:1234567890 h1 kernel 0 msg");
         check("1796052150.414318 h1 kernel: msg", "zoned:1796052150414318 h1 kernel 0 msg");
         check("Nov 30 15:22:30 h1 kernel[n/a]: msg", "year-less:975597750000000 h1 kernel 0 msg");

@@ -56,12 +56,11 @@ pub(super) fn tar(walk: &mut Walk<'_>, path: &str, reader: &mut dyn Read, depth:
             return;
         }
         let inner = name::inner(path, &stored);
-        match refusal(kind) {
-            Some(reason) => walk.skip(&inner, reason),
-            None => {
-                let size = Rc::new(Cell::new(entry.size()));
-                walk.member(&inner, &mut entry, &size, depth);
-            }
+        if let Some(reason) = refusal(kind) {
+            walk.skip(&inner, reason);
+        } else {
+            let size = Rc::new(Cell::new(entry.size()));
+            walk.member(&inner, &mut entry, &size, depth);
         }
     }
 }
@@ -85,7 +84,10 @@ fn extended_name(entry: &mut impl Read, kind: EntryType) -> Option<Vec<u8>> {
         return Some(bytes.into_iter().take_while(|byte| *byte != 0).collect());
     }
     let extensions = tar::PaxExtensions::new(&bytes);
-    extensions.flatten().find(|extension| extension.key_bytes() == b"path").map(|path| path.value_bytes().to_vec())
+    extensions
+        .flatten()
+        .find(|extension| extension.key_bytes() == b"path")
+        .map(|path| path.value_bytes().to_vec())
 }
 
 /// Counts a member; `false`, with a report, if there are too many.
@@ -137,7 +139,9 @@ fn streamed(walk: &mut Walk<'_>, path: &str, reader: &mut dyn Read, depth: usize
             Ok(Some(_)) => return,
             Ok(None) if seen => return,
             Ok(None) => return walk.skip(path, "a zip archive without members"),
-            Err(error) => return walk.skip(path, &format!("the rest cannot be unpacked ({error}): unpack it first")),
+            Err(error) => {
+                return walk.skip(path, &format!("the rest cannot be unpacked ({error}): unpack it first"));
+            }
         }
         seen = true;
     }

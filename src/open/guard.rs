@@ -99,7 +99,8 @@ pub(super) struct Unpacked<R> {
 impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.produced > HARMLESS && self.produced / self.consumed.get().max(1) > self.ratio {
-            self.failure.set(format!("unpacks to more than {} times its size; the rest was left", self.ratio));
+            self.failure
+                .set(format!("unpacks to more than {} times its size; the rest was left", self.ratio));
             return Ok(0);
         }
         let left = usize::try_from(self.left.get()).unwrap_or(usize::MAX);

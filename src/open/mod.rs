@@ -162,7 +162,8 @@ fn decoder<'r>(packed: Container, reader: impl Read + 'r) -> io::Result<Box<dyn 
             Box::new(decoder)
         }
         _ => {
-            let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, liblzma::stream::CONCATENATED)?;
+            let stream =
+                liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, liblzma::stream::CONCATENATED)?;
             Box::new(liblzma::read::XzDecoder::new_stream(reader, stream))
         }
     })

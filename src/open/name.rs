@@ -9,7 +9,8 @@ const LONGEST: usize = 240;
 pub(super) fn inner(archive: &str, member: &[u8]) -> String {
     let member = String::from_utf8_lossy(member);
     let parts: Vec<&str> = member.split(['/', '\\']).filter(|part| is_plain(part)).collect();
-    let name: String = parts.join("/").chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(LONGEST).collect();
+    let name: String =
+        parts.join("/").chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(LONGEST).collect();
     format!("{archive}!{}", if name.is_empty() { "unnamed" } else { &name })
 }
 

@@ -59,7 +59,8 @@ pub(super) fn container(head: &[u8]) -> Option<Container> {
 /// Whether a block has a tar header's checksum, which the oldest format has as well.
 fn is_tar(head: &[u8]) -> bool {
     let (Some(header), Some(field)) = (head.get(..512), head.get(148..156)) else { return false };
-    let digits: Vec<u8> = field.iter().copied().skip_while(|b| *b == b' ').take_while(u8::is_ascii_digit).collect();
+    let digits: Vec<u8> =
+        field.iter().copied().skip_while(|b| *b == b' ').take_while(u8::is_ascii_digit).collect();
     let Ok(printed) = u32::from_str_radix(&String::from_utf8_lossy(&digits), 8) else { return false };
     let own: u32 = field.iter().map(|byte| u32::from(*byte)).sum();
     let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();

@@ -69,14 +69,16 @@ fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
 
 /// Text that compresses but not to nothing.
 fn long_text() -> String {
-    (0..20_000u32).map(|n| format!("line {n} {}\n", n.wrapping_mul(2_654_435_761))).collect()
+    let lines: Vec<String> =
+        (0..20_000u32).map(|n| format!("line {n} {}\n", n.wrapping_mul(2_654_435_761))).collect();
+    lines.concat()
 }
 
 #[test]
 fn plain_text_and_nothing() {
     check(b"hello\n", &["f: hello\n"]);
     check(b"", &["f ✗ empty"]);
-    check(&[0; 200_000], &["f ✗ empty"]);
+    check(&vec![0; 200_000], &["f ✗ empty"]);
 }
 
 #[test]
@@ -94,7 +96,11 @@ fn what_is_cut_off_gives_its_good_part() {
     for pack in [gzip, xz, bzip2, zstd] {
         let whole = pack(text.as_bytes());
         let parts = opened_with(&whole[..whole.len() - 9], &Limits::default());
-        assert!(text.starts_with(parts[0].strip_prefix("f: ").unwrap_or("no text")), "{}", &parts[0][..40]);
+        assert!(
+            text.starts_with(parts[0].strip_prefix("f: ").unwrap_or("no text")),
+            "{:?}",
+            parts[0].get(..40)
+        );
         assert_eq!(parts[1..], ["f ✗ cut off: it ends before its end"]);
     }
     let whole = gzip(text.as_bytes());
@@ -153,7 +159,8 @@ fn hostile_archives() {
 
 #[test]
 fn cut_archives_give_what_they_have() {
-    let archive = tar(&[("a", tar::EntryType::Regular, b"a\n"), ("b", tar::EntryType::Regular, &[b'b'; 2000])]);
+    let archive =
+        tar(&[("a", tar::EntryType::Regular, b"a\n"), ("b", tar::EntryType::Regular, &[b'b'; 2000])]);
     let parts = opened_with(&archive[..512 * 4], &Limits::default());
     assert_eq!((parts[0].as_str(), parts.len()), ("f!a: a\n", 3), "{parts:?}");
     let archive = zip(&[("a", b"a\n"), ("b", b"b\n")]);
@@ -167,9 +174,15 @@ fn limits_hold() {
     let nested = gzip(&gzip(&gzip(b"x\n")));
     assert_eq!(opened_with(&nested, &limits), ["f ✗ packed in too many layers"]);
     let many = zip(&[("a", b"a"), ("b", b"b"), ("c", b"c"), ("d", b"d")]);
-    assert_eq!(opened_with(&many, &limits), ["f!a: a", "f!b: b", "f ✗ holds more than 2 files; the rest was left"]);
+    assert_eq!(
+        opened_with(&many, &limits),
+        ["f!a: a", "f!b: b", "f ✗ holds more than 2 files; the rest was left"]
+    );
     let large = opened_with(&gzip(&[b'x'; 5000]), &limits);
-    assert_eq!((large[0].len(), large[1].as_str()), (1003, "f ✗ unpacks to more than the limit; the rest was left"));
+    assert_eq!(
+        (large[0].len(), large[1].as_str()),
+        (1003, "f ✗ unpacks to more than the limit; the rest was left")
+    );
 }
 
 #[test]
@@ -186,7 +199,8 @@ fn a_bomb_is_defused() {
 
 #[test]
 fn encodings() {
-    let utf_16 = |text: &str, order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+    let utf_16 =
+        |text: &str, order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
     let text = "[I 15:22:30.902 NotebookApp] Kernel started: ünï 内核\r\n";
     check(&[b"\xef\xbb\xbf", text.as_bytes()].concat(), &[&format!("f: {text}")]);
     check(&[b"\xff\xfe".to_vec(), utf_16(text, u16::to_le_bytes)].concat(), &[&format!("f: {text}")]);
@@ -201,7 +215,8 @@ fn encodings() {
 
 #[test]
 fn latin_1_and_torn_utf_8_are_left_alone() {
-    for bytes in [&b"donn\xe9es re\xe7ues \xe0 l'\xe9cole\n"[..], "内核 内核 内核 \u{fffd}".as_bytes()] {
+    for bytes in [&b"donn\xe9es re\xe7ues \xe0 l'\xe9cole\n"[..], "内核 内核 内核 \u{fffd}".as_bytes()]
+    {
         let mut same = false;
         open("f", Box::new(bytes), &Limits::default(), &mut |opened| {
             let Opened::Text { reader, .. } = opened else { return };

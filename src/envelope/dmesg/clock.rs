@@ -72,8 +72,17 @@ fn minute(input: &str) -> IResult<&str, Stamp> {
 
 /// `2026-11-30T15:36:25,790467+00:00 ` of `--time-format iso`.
 fn iso(input: &str) -> IResult<&str, Stamp> {
-    let (rest, _) = (prim::date, char('T'), take_while_m_n(8, 8, |c: char| c.is_ascii_digit() || c == ':'), char(',')).parse(input)?;
-    let (rest, _) = (take_while_m_n(6, 6, |c: char| c.is_ascii_digit()), one_of("+-"), prim::digits(2), char(':'), prim::digits(2)).parse(rest)?;
+    let (rest, _) =
+        (prim::date, char('T'), take_while_m_n(8, 8, |c: char| c.is_ascii_digit() || c == ':'), char(','))
+            .parse(input)?;
+    let (rest, _) = (
+        take_while_m_n(6, 6, |c: char| c.is_ascii_digit()),
+        one_of("+-"),
+        prim::digits(2),
+        char(':'),
+        prim::digits(2),
+    )
+        .parse(rest)?;
     let (rest, _) = prim::blank_or_end(rest)?;
     let (_, stamp) = prim::iso(input)?;
     Ok((rest, stamp))
@@ -82,10 +91,13 @@ fn iso(input: &str) -> IResult<&str, Stamp> {
 /// `6,1804,47700428483,-;` of `/dev/kmsg`: level, number, microseconds since boot, flags.
 pub(super) fn kmsg(input: &str) -> IResult<&str, Option<Stamp>> {
     let flags = (one_of("-c+"), take_until(";"), tag(";"));
-    map_opt((digit1, char(','), digit1, char(','), digit1, char(','), flags), |(level, _, _, _, micros, _, flags)| {
-        let (level, micros): (u32, i64) = (str::parse(level).ok()?, str::parse(micros).ok()?);
-        let plain = flags.1.is_empty() || flags.1.starts_with(',');
-        (level < 256 && plain).then(|| boot(0, micros))
-    })
+    map_opt(
+        (digit1, char(','), digit1, char(','), digit1, char(','), flags),
+        |(level, _, _, _, micros, _, flags)| {
+            let (level, micros): (u32, i64) = (str::parse(level).ok()?, str::parse(micros).ok()?);
+            let plain = flags.1.is_empty() || flags.1.starts_with(',');
+            (level < 256 && plain).then(|| boot(0, micros))
+        },
+    )
     .parse(input)
 }

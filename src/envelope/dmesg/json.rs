@@ -50,11 +50,14 @@ fn member_line(member: &str) -> Option<Layer<'_>> {
 
 /// `time":    499.804915,`
 fn time(input: &str) -> IResult<&str, crate::stamp::Stamp> {
-    map_opt((tag("time\":"), space0, digit1, char('.'), digit1, opt(char(',')), eof), |(_, _, seconds, _, fraction, ..)| {
-        let fraction: &str = fraction;
-        let micros: String = fraction.chars().chain("000000".chars()).take(6).collect();
-        clock::boot(str::parse(seconds).ok()?, micros.parse().ok()?)
-    })
+    map_opt(
+        (tag("time\":"), space0, digit1, char('.'), digit1, opt(char(',')), eof),
+        |(_, _, seconds, _, fraction, ..)| {
+            let fraction: &str = fraction;
+            let micros: String = fraction.chars().chain("000000".chars()).take(6).collect();
+            clock::boot(str::parse(seconds).ok()?, micros.parse().ok()?)
+        },
+    )
     .parse(input)
 }
 
@@ -64,7 +67,10 @@ fn aside(input: &str) -> IResult<&str, ()> {
 }
 
 /// Microseconds of seconds.
-#[expect(clippy::cast_possible_truncation, reason = "an uptime is far below 2^53 microseconds, and the cast saturates")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "an uptime is far below 2^53 microseconds, and the cast saturates"
+)]
 fn micros(seconds: f64) -> i64 {
     (seconds * 1e6).round() as i64
 }

@@ -32,8 +32,8 @@ pub(super) const ENVELOPE: Envelope = Envelope { name: "dmesg", peel };
 
 /// The words of `-x` before the first colon.
 const FACILITIES: &[&str] = &[
-    "kern", "user", "mail", "daemon", "auth", "syslog", "lpr", "news", "uucp", "cron", "authpriv", "ftp", "local0",
-    "local1", "local2", "local3", "local4", "local5", "local6", "local7",
+    "kern", "user", "mail", "daemon", "auth", "syslog", "lpr", "news", "uucp", "cron", "authpriv", "ftp",
+    "local0", "local1", "local2", "local3", "local4", "local5", "local6", "local7",
 ];
 /// The words of `-x` before the second colon.
 const LEVELS: &[&str] = &["emerg", "alert", "crit", "err", "warn", "notice", "info", "debug"];
@@ -69,7 +69,8 @@ fn raw_level(input: &str) -> IResult<&str, bool> {
 /// `kern  :info  : ` of `dmesg -x`.
 fn decoded_level(input: &str) -> IResult<&str, bool> {
     let word = |input| take_while1(|c: char| c.is_ascii_alphanumeric())(input);
-    let (rest, (facility, _, _, level, _, _)) = (word, space0, char(':'), word, space0, tag(": ")).parse(input)?;
+    let (rest, (facility, _, _, level, _, _)) =
+        (word, space0, char(':'), word, space0, tag(": ")).parse(input)?;
     if FACILITIES.contains(&facility) && LEVELS.contains(&level) {
         return Ok((rest, true));
     }
@@ -121,7 +122,11 @@ mod tests {
         check("         \"time\":    499.804915,", "", "boot:499804915");
         check("         \"msg\": \"a \\\"b\\\"\"", "a \"b\"", "");
         check("{\"pri\":6,\"time\":  499.804915,\"msg\":\"x\"}", "x", "boot:499804915");
-        check("{\"fac\":\"kern\",\"pri\":\"err\",\"time\":1.5,\"caller\":\"T1\",\"msg\":\"x\"},", "x", "boot:1500000");
+        check(
+            "{\"fac\":\"kern\",\"pri\":\"err\",\"time\":1.5,\"caller\":\"T1\",\"msg\":\"x\"},",
+            "x",
+            "boot:1500000",
+        );
     }
 
     #[test]

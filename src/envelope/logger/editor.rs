@@ -35,7 +35,8 @@ fn bracketed_level(input: &str) -> IResult<&str, Head> {
 /// `error 17:50:16.115: `, `Info 2021-05-12 18:58:29: `.
 fn leading_level(input: &str) -> IResult<&str, Head> {
     let stamp = alt((prim::iso, super::time_of_day));
-    let (rest, (level, _, stamp, _)) = (level, char(' '), stamp, (char(':'), prim::blank_or_end)).parse(input)?;
+    let (rest, (level, _, stamp, _)) =
+        (level, char(' '), stamp, (char(':'), prim::blank_or_end)).parse(input)?;
     Ok((rest, named(Some(stamp), Some(level), "")))
 }
 
@@ -44,12 +45,18 @@ fn unpadded(input: &str) -> IResult<&str, Head> {
     let short = prim::digits_between(1, 2);
     let date = (prim::digits(4), char('-'), &short, char('-'), &short);
     let time = (&short, char(':'), &short, char(':'), &short, opt(prim::fraction));
-    let stamp = map_opt((date, char(' '), time), |((year, _, month, _, day), _, (hour, _, minute, _, second, micros))| {
-        let date = chrono::NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
-        chrono::NaiveTime::from_hms_opt(hour, minute, second)?;
-        let seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
-        Some(Stamp::new(ClockKind::Local, prim::local_micros(date, seconds * SECOND + micros.unwrap_or(0))?))
-    });
+    let stamp = map_opt(
+        (date, char(' '), time),
+        |((year, _, month, _, day), _, (hour, _, minute, _, second, micros))| {
+            let date = chrono::NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+            chrono::NaiveTime::from_hms_opt(hour, minute, second)?;
+            let seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
+            Some(Stamp::new(
+                ClockKind::Local,
+                prim::local_micros(date, seconds * SECOND + micros.unwrap_or(0))?,
+            ))
+        },
+    );
     let (rest, (_, level, _, stamp, _)) =
         (char('['), level, one_of(" "), stamp, terminated(tag("]:"), prim::blank_or_end)).parse(input)?;
     Ok((rest, named(Some(stamp), Some(level), "")))

@@ -16,10 +16,10 @@ use crate::{
 use nom::{
     IResult, Parser,
     branch::alt,
-    bytes::complete::take_while_m_n,
-    character::complete::{char, one_of, space1},
-    combinator::{map, map_opt, opt, peek},
-    sequence::preceded,
+    bytes::complete::{tag, take_until, take_while_m_n},
+    character::complete::{alpha1, char, digit1, one_of, space1},
+    combinator::{map, map_opt, opt, peek, verify},
+    sequence::{delimited, preceded},
 };
 
 /// What stands before a message.
@@ -61,7 +61,7 @@ fn level_letter(word: &str) -> Option<char> {
 /// A stamp at the start of a line that names no logger: it gives the time and stays in the message.
 fn leading_stamp(input: &str) -> IResult<&str, Head> {
     let plain = preceded(opt(char('[')), alt((prim::iso, prim::ctime, prim::year_less, time_of_day)));
-    let (rest, stamp) = alt((glog, plain)).parse(input)?;
+    let (rest, stamp) = alt((glog, vllm, mail_date, plain)).parse(input)?;
     let (rest, ()) = prim::boundary(rest)?;
     Ok((rest, Head { stamp: Some(stamp), length: 0, logger: None }))
 }
@@ -77,14 +77,50 @@ fn glog(input: &str) -> IResult<&str, Stamp> {
     let (rest, (_, _, month, day, _)) =
         (opt(char('[')), one_of("IWEFD"), two_digits, two_digits, space1).parse(input)?;
     let epoch = preceded(
-        nom::bytes::complete::tag("00:00:"),
-        map_opt((take_while_m_n(9, 11, |c: char| c.is_ascii_digit()), prim::fraction), |(seconds, micros): (&str, _)| {
-            Some(Stamp::new(ClockKind::Zoned, seconds.parse::<i64>().ok()?.checked_mul(SECOND)?.checked_add(micros)?))
-        }),
+        tag("00:00:"),
+        map_opt(
+            (take_while_m_n(9, 11, |c: char| c.is_ascii_digit()), prim::fraction),
+            |(seconds, micros): (&str, _)| {
+                Some(Stamp::new(
+                    ClockKind::Zoned,
+                    seconds.parse::<i64>().ok()?.checked_mul(SECOND)?.checked_add(micros)?,
+                ))
+            },
+        ),
     );
-    let dated = map_opt(prim::time, |time| Some(Stamp::new(ClockKind::YearLess, prim::year_less_micros(month, day, time)?)));
+    let dated = map_opt(prim::time, |time| {
+        Some(Stamp::new(ClockKind::YearLess, prim::year_less_micros(month, day, time)?))
+    });
     let (rest, (stamp, _)) = (alt((epoch, dated)), peek(char(' '))).parse(rest)?;
     Ok((rest, stamp))
+}
+
+/// `INFO 09-28 16:28:11 [utils.py:233] ` of vLLM, whose workers put `(EngineCore_DP0 pid=17374) ` before it.
+fn vllm(input: &str) -> IResult<&str, Stamp> {
+    let worker = delimited(char('('), take_until(" pid="), (tag(" pid="), digit1, tag(") ")));
+    let day = (two_digits, char('-'), two_digits, char(' '));
+    map_opt((opt(worker), level_word, char(' '), day, prim::time), |(_, _, _, (month, _, day, _), time)| {
+        Some(Stamp::new(ClockKind::YearLess, prim::year_less_micros(month, day, time)?))
+    })
+    .parse(input)
+}
+
+/// A level in capitals.
+fn level_word(input: &str) -> IResult<&str, &str> {
+    verify(alpha1, |word: &str| word.chars().all(|c| c.is_ascii_uppercase()) && level_letter(word).is_some())
+        .parse(input)
+}
+
+/// `# Sun, 18 Feb 2024 16:17:48` of `IPython`'s log (`%logstart -t`), and the same with a zone elsewhere.
+fn mail_date(input: &str) -> IResult<&str, Stamp> {
+    let (rest, _) = (opt(tag("# ")), prim::weekday, tag(", ")).parse(input)?;
+    let day = (prim::digits_between(1, 2), char(' '), prim::month, char(' '), prim::digits(4), char(' '));
+    let zone = opt(alt((prim::zone, preceded(char(' '), prim::zone))));
+    map_opt((day, prim::time, zone), |((day, _, month, _, year, _), time, zone)| {
+        let date = chrono::NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+        Some(prim::placed(prim::local_micros(date, time)?, zone))
+    })
+    .parse(rest)
 }
 
 /// Two digits as a number.
@@ -102,20 +138,39 @@ mod tests {
         let head = head(text).unwrap_or_else(|| panic!("no head: {text}"));
         let logger = head.logger.unwrap_or_default();
         let found = head.stamp.map(|stamp| stamp.to_string()).unwrap_or_default();
-        let got = (logger.level.unwrap_or('-'), logger.name.as_str(), found.as_str(), text.get(head.length..));
+        let got =
+            (logger.level.unwrap_or('-'), logger.name.as_str(), found.as_str(), text.get(head.length..));
         assert_eq!(got, (level, name, stamp, Some(message)), "{text}");
     }
 
     #[test]
     fn jupyters() {
-        check("[W 2026-11-30 15:22:30.902 ServerApp] kernel", 'W', "ServerApp", "local:1796052150902000", "kernel");
-        check("[E 2026-11-30 15:22:30.902 JupyterHub app:3920]", 'E', "JupyterHub", "local:1796052150902000", "");
+        check(
+            "[W 2026-11-30 15:22:30.902 ServerApp] kernel",
+            'W',
+            "ServerApp",
+            "local:1796052150902000",
+            "kernel",
+        );
+        check(
+            "[E 2026-11-30 15:22:30.902 JupyterHub app:3920]",
+            'E',
+            "JupyterHub",
+            "local:1796052150902000",
+            "",
+        );
         check("[I 15:22:30.323 NotebookApp] x", 'I', "NotebookApp", "date-less:55350323000", "x");
         check("[I 261130 15:22:30 __init__:253] x", 'I', "", "local:1796052150000000", "x");
         check("[I 15:22:30.434] 'p':'n' - x", 'I', "", "date-less:55350434000", "'p':'n' - x");
         check("[NbConvertApp] ERROR | x", 'E', "NbConvertApp", "", "x");
         check("[IPKernelApp] x", 'I', "IPKernelApp", "", "x");
-        check("2026-11-30 15:22:30.123 [IPController] WARNING | x", 'W', "IPController", "local:1796052150123000", "x");
+        check(
+            "2026-11-30 15:22:30.123 [IPController] WARNING | x",
+            'W',
+            "IPController",
+            "local:1796052150123000",
+            "x",
+        );
         check("[ConfigProxy] error: 503 GET /", 'E', "ConfigProxy", "", "503 GET /");
         check("15:22:30.123 [ConfigProxy] info: x", 'I', "ConfigProxy", "date-less:55350123000", "x");
     }
@@ -141,11 +196,21 @@ mod tests {
             ("Nov 30 15:22:30 something", "year-less:975597750000000"),
             ("E1130 15:22:30.251280  1234 a.cc:12] x", "year-less:975597750251280"),
             ("[E1130 15:22:30.251280812 P.cpp:12] x", "year-less:975597750251280"),
+            ("INFO 11-30 15:22:30 [utils.py:233] x", "year-less:975597750000000"),
+            ("(EngineCore_DP0 pid=17) ERROR 11-30 15:22:30 [core.py:6] x", "year-less:975597750000000"),
+            ("# Mon, 30 Nov 2026 15:22:30", "local:1796052150000000"),
+            ("Mon, 30 Nov 2026 15:22:30 +0000", "zoned:1796052150000000"),
             ("E0000 00:00:1796052150.251280   12 a.cc:12] x", "zoned:1796052150251280"),
         ] {
             check(text, '-', "", stamp, text);
         }
-        for text in ["ERROR: ld.so: object", "INFO:     127.0.0.1:1 - x", "[Something] x", "12:30:45abc", "error 404: x"] {
+        for text in [
+            "ERROR: ld.so: object",
+            "INFO:     127.0.0.1:1 - x",
+            "[Something] x",
+            "12:30:45abc",
+            "error 404: x",
+        ] {
             assert!(head(text).is_none(), "{text}");
         }
     }

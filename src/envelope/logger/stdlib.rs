@@ -15,7 +15,8 @@ use nom::{
 };
 
 /// traitlets applications whose names do not end in `App`.
-const APPLICATIONS: &[&str] = &["Voila", "IPController", "IPEngine", "IPCluster", "IdleCuller", "ConfigProxy"];
+const APPLICATIONS: &[&str] =
+    &["Voila", "IPController", "IPEngine", "IPCluster", "IdleCuller", "ConfigProxy"];
 
 /// Any of them.
 pub(super) fn head(input: &str) -> IResult<&str, Head> {
@@ -24,7 +25,8 @@ pub(super) fn head(input: &str) -> IResult<&str, Head> {
 
 /// `WARNING:root:`, the format of `logging.basicConfig()`.
 fn basic(input: &str) -> IResult<&str, Head> {
-    let level = map_opt(verify(alpha1, |word: &str| word.chars().all(|c| c.is_ascii_uppercase())), level_letter);
+    let level =
+        map_opt(verify(alpha1, |word: &str| word.chars().all(|c| c.is_ascii_uppercase())), level_letter);
     let name = take_while1(|c: char| c.is_alphanumeric() || "_.-".contains(c));
     let (rest, (level, _, name, _)) = (level, char(':'), name, char(':')).parse(input)?;
     Ok((rest, named(None, Some(level), name)))

@@ -50,7 +50,8 @@ fn short_date(input: &str) -> IResult<&str, chrono::NaiveDate> {
 
 /// ` ServerApp`, which is no `module:line`.
 fn logger_name(input: &str) -> IResult<&str, &str> {
-    let (rest, (_, name)) = (char(' '), take_while1(|c: char| !c.is_whitespace() && c != ']' && c != ':')).parse(input)?;
+    let (rest, (_, name)) =
+        (char(' '), take_while1(|c: char| !c.is_whitespace() && c != ']' && c != ':')).parse(input)?;
     match rest.chars().next() {
         Some(' ' | ']') => Ok((rest, name)),
         _ => Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Char))),
@@ -59,6 +60,7 @@ fn logger_name(input: &str) -> IResult<&str, &str> {
 
 /// ` notebookapp:1960`.
 fn module_line(input: &str) -> IResult<&str, &str> {
-    let module = recognize((take_while1(|c: char| c.is_alphanumeric() || "_.<>-".contains(c)), tag(":"), digit1));
+    let module =
+        recognize((take_while1(|c: char| c.is_alphanumeric() || "_.<>-".contains(c)), tag(":"), digit1));
     map((char(' '), module), |(_, module)| module).parse(input)
 }
