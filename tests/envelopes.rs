@@ -3,6 +3,8 @@
 use kerneldoc::{
     envelope,
     event::Channel,
+    extract::extract,
+    source::SourceId,
     stamp::{ClockKind, Stamp},
 };
 use proptest::prelude::*;
@@ -208,6 +210,34 @@ fn a_proxy_names_itself_behind_its_stamp() {
     let logger = peeled.logger.unwrap();
     assert_eq!((logger.name.as_str(), logger.level), ("ConfigProxy", Some('I')));
     assert_eq!(peeled.shown.get(peeled.body..), Some("Proxying http://127.0.0.1:8866 to (no default)"));
+}
+
+/// What a whole log gives: the clock and the kernel of each event.
+#[track_caller]
+fn check_log(log: &str, expected: &[&str]) {
+    let extract = extract("log", SourceId(0), log.as_bytes()).unwrap_or_default();
+    let found = extract.records.iter().map(|record| {
+        let stamp = record.stamp().map(|stamp| stamp.to_string()).unwrap_or_default();
+        let kernel = record.event.get("kernel_id").map(|id| id.to_string()).unwrap_or_default();
+        format!("{} {stamp} {kernel}", record.at.line)
+    });
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn stamps_on_the_lines_above() {
+    let id = "7c1a4a8e-4b0e-4c60-9d4b-3f0a7a2b9f11";
+    let message = format!("kernel {id} restarted");
+    let json = format!(
+        "{{\n   \"dmesg\": [\n      {{\n         \"pri\": 6,\n         \"time\":  8523.300411,\n         \"msg\": \"{message}\"\n      }}\n   ]\n}}\n"
+    );
+    // An object is one entry, whose line is its first.
+    check_log(&json, &[&format!("3 boot:{UPTIME} {id}")]);
+    let relative = format!("[Nov30 15:22] usb 1-1: new\n[  +0.000014] {message}\n");
+    check_log(&relative, &[&format!("2 year-less:{} {id}", YEAR_LESS - 30_000_000)]);
+    let export =
+        format!("__CURSOR=s\n__REALTIME_TIMESTAMP={MOMENT}\n_BOOT_ID=ab\nPRIORITY=6\nMESSAGE={message}\n");
+    check_log(&export, &[&format!("5 zoned:{MOMENT} {id}")]);
 }
 
 /// Text that resembles envelopes more than chance would make it.

@@ -2,8 +2,10 @@
 //!
 //! It opens no file. Whether one can be read, and what is in it, `open` finds out.
 
+mod guess;
+
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, btree_map::Entry},
     fmt, fs, io,
     path::{Path, PathBuf},
 };
@@ -72,7 +74,7 @@ impl Search {
             Ok(metadata) if metadata.is_file() || is_descriptor(path) => self.file(path, real(path)),
             Ok(metadata) => self.skip(path, special(metadata.file_type())),
             Err(error) => {
-                let cause = cause(path, &error);
+                let cause = guess::cause(path, &error);
                 self.found.missing.push(Missing { path: path.to_path_buf(), cause });
             }
         }
@@ -139,8 +141,8 @@ impl Search {
 
     /// Keeps a file, unless it was found already.
     fn file(&mut self, path: &Path, real: PathBuf) {
-        if let std::collections::btree_map::Entry::Vacant(e) = self.real.entry(real) {
-            e.insert(path.to_path_buf());
+        if let Entry::Vacant(place) = self.real.entry(real) {
+            place.insert(path.to_path_buf());
             self.found.files.push(path.to_path_buf());
         }
     }
@@ -219,74 +221,6 @@ fn plainly(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "it is gone".to_owned(),
         _ => error.to_string(),
     }
-}
-
-/// Guesses why a path cannot be found.
-fn cause(path: &Path, error: &io::Error) -> String {
-    let text = path.to_string_lossy();
-    if error.kind() != io::ErrorKind::NotFound {
-        return plainly(error);
-    }
-    if text.is_empty() {
-        return "an empty path; a variable may be unset".to_owned();
-    }
-    if fs::symlink_metadata(path).is_ok() {
-        return "a link to nothing".to_owned();
-    }
-    if text.starts_with('~') {
-        return "no such file or folder; the shell did not replace the `~` (remove the quotes)".to_owned();
-    }
-    if text.contains(['*', '?']) {
-        return "no such file or folder; the pattern matched nothing".to_owned();
-    }
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match fs::read_dir(parent) {
-        Ok(entries) => {
-            match nearest(path, entries.flatten().take(MOST_SIBLINGS).map(|entry| entry.file_name())) {
-                Some(name) => {
-                    format!("no such file or folder; did you mean {}?", parent.join(name).display())
-                }
-                None => "no such file or folder".to_owned(),
-            }
-        }
-        Err(_) => format!("no such file or folder, nor a folder {}", parent.display()),
-    }
-}
-
-/// How many neighbours are compared with a missing name.
-const MOST_SIBLINGS: usize = 5_000;
-
-/// The neighbour whose name differs least, if by little: in case, in its extension, or in two letters.
-fn nearest(path: &Path, names: impl Iterator<Item = std::ffi::OsString>) -> Option<String> {
-    let wanted = path.file_name()?.to_string_lossy().to_lowercase();
-    let candidates = names.filter_map(|name| {
-        let name = name.to_string_lossy().into_owned();
-        let lower = name.to_lowercase();
-        let same_stem = lower.strip_prefix(&wanted).is_some_and(|rest| rest.starts_with('.'))
-            || wanted.strip_prefix(&lower).is_some_and(|rest| rest.starts_with('.'));
-        let distance = if same_stem { 1 } else { distance(&wanted, &lower) };
-        (distance <= 2 && distance < wanted.chars().count()).then_some((distance, name))
-    });
-    candidates.min().map(|(_, name)| name)
-}
-
-/// How many letters must be put in, taken out or replaced to make one word another (Levenshtein).
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, letter) in one.chars().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        for (cell, expected) in row.iter_mut().skip(1).zip(&other) {
-            let above = *cell;
-            let best = (diagonal + usize::from(letter != *expected)).min(above + 1).min(left + 1);
-            (diagonal, left, *cell) = (above, best, best);
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(all(test, unix))]

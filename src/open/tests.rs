@@ -96,7 +96,11 @@ fn what_is_cut_off_gives_its_good_part() {
     for pack in [gzip, xz, bzip2, zstd] {
         let whole = pack(text.as_bytes());
         let parts = opened_with(&whole[..whole.len() - 9], &Limits::default());
-        assert!(text.starts_with(parts[0].strip_prefix("f: ").unwrap_or("no text")), "{}", parts[0]);
+        assert!(
+            text.starts_with(parts[0].strip_prefix("f: ").unwrap_or("no text")),
+            "{:?}",
+            parts[0].get(..40)
+        );
         assert_eq!(parts[1..], ["f ✗ cut off: it ends before its end"]);
     }
     let whole = gzip(text.as_bytes());

@@ -16,9 +16,9 @@ use crate::{
 use nom::{
     IResult, Parser,
     branch::alt,
-    bytes::complete::{tag, take_while_m_n},
-    character::complete::{char, one_of, space1},
-    combinator::{map, map_opt, opt, peek},
+    bytes::complete::{tag, take_until, take_while_m_n},
+    character::complete::{alpha1, char, digit1, one_of, space1},
+    combinator::{map, map_opt, opt, peek, verify},
     sequence::{delimited, preceded},
 };
 
@@ -63,7 +63,7 @@ fn leading_stamp(input: &str) -> IResult<&str, Head> {
     let plain = preceded(opt(char('[')), alt((prim::iso, prim::ctime, prim::year_less, time_of_day)));
     // dockerd's, containerd's, Prometheus': `time="2026-11-30T15:22:30.411378443+08:00" level=info msg=…`.
     let logfmt = delimited((alt((tag("time="), tag("ts="))), opt(char('"'))), prim::iso, opt(char('"')));
-    let (rest, stamp) = alt((glog, logfmt, plain)).parse(input)?;
+    let (rest, stamp) = alt((glog, vllm, mail_date, logfmt, plain)).parse(input)?;
     let (rest, ()) = prim::boundary(rest)?;
     Ok((rest, Head { stamp: Some(stamp), length: 0, logger: None }))
 }
@@ -95,6 +95,34 @@ fn glog(input: &str) -> IResult<&str, Stamp> {
     });
     let (rest, (stamp, _)) = (alt((epoch, dated)), peek(char(' '))).parse(rest)?;
     Ok((rest, stamp))
+}
+
+/// `INFO 09-28 16:28:11 [utils.py:233] ` of vLLM, whose workers put `(EngineCore_DP0 pid=17374) ` before it.
+fn vllm(input: &str) -> IResult<&str, Stamp> {
+    let worker = delimited(char('('), take_until(" pid="), (tag(" pid="), digit1, tag(") ")));
+    let day = (two_digits, char('-'), two_digits, char(' '));
+    map_opt((opt(worker), level_word, char(' '), day, prim::time), |(_, _, _, (month, _, day, _), time)| {
+        Some(Stamp::new(ClockKind::YearLess, prim::year_less_micros(month, day, time)?))
+    })
+    .parse(input)
+}
+
+/// A level in capitals.
+fn level_word(input: &str) -> IResult<&str, &str> {
+    verify(alpha1, |word: &str| word.chars().all(|c| c.is_ascii_uppercase()) && level_letter(word).is_some())
+        .parse(input)
+}
+
+/// `# Sun, 18 Feb 2024 16:17:48` of `IPython`'s log (`%logstart -t`), and the same with a zone elsewhere.
+fn mail_date(input: &str) -> IResult<&str, Stamp> {
+    let (rest, _) = (opt(tag("# ")), prim::weekday, tag(", ")).parse(input)?;
+    let day = (prim::digits_between(1, 2), char(' '), prim::month, char(' '), prim::digits(4), char(' '));
+    let zone = opt(alt((prim::zone, preceded(char(' '), prim::zone))));
+    map_opt((day, prim::time, zone), |((day, _, month, _, year, _), time, zone)| {
+        let date = chrono::NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+        Some(prim::placed(prim::local_micros(date, time)?, zone))
+    })
+    .parse(rest)
 }
 
 /// Two digits as a number.
@@ -171,6 +199,10 @@ mod tests {
             ("time=\"2026-11-30T15:22:30.123456789Z\" level=info msg=x", "zoned:1796052150123456"),
             ("E1130 15:22:30.251280  1234 a.cc:12] x", "year-less:975597750251280"),
             ("[E1130 15:22:30.251280812 P.cpp:12] x", "year-less:975597750251280"),
+            ("INFO 11-30 15:22:30 [utils.py:233] x", "year-less:975597750000000"),
+            ("(EngineCore_DP0 pid=17) ERROR 11-30 15:22:30 [core.py:6] x", "year-less:975597750000000"),
+            ("# Mon, 30 Nov 2026 15:22:30", "local:1796052150000000"),
+            ("Mon, 30 Nov 2026 15:22:30 +0000", "zoned:1796052150000000"),
             ("E0000 00:00:1796052150.251280   12 a.cc:12] x", "zoned:1796052150251280"),
         ] {
             check(text, '-', "", stamp, text);
