@@ -809,6 +809,16 @@ catalogue! {
 
     // ---------------------------------------------------------------- hub
 
+    /// The hub's proxy got no answer from a user's server; often the first trace that a dead server leaves.
+    HubNoBackend "hub.no_backend" Trouble {
+        /// The user.
+        user: String,
+        /// The kernel, where the request names one.
+        kernel_id: String,
+        /// The proxy's own words.
+        message: String,
+    }
+
     /// The hub found a user's server gone.
     HubServerGone "hub.server_gone" Death {
         /// The user.

@@ -1,8 +1,9 @@
-//! What stands between browser and server: nginx, ingress, load balancers; and the browser's own console.
+//! What stands between browser and server: nginx, ingress, load balancers, the hub's own proxy; and the browser's own console.
 //!
 //! A closed websocket ends no kernel. The server's view of it is the `jupyter` parser's.
 
 mod access;
+mod configurable;
 mod console;
 mod json;
 mod nginx;
@@ -21,12 +22,18 @@ pub const PARSER: Spec = Spec {
         "Aw, Snap",
         "Max frame length",
         "message too big",
+        "ECONNREFUSED",
+        "ECONNRESET",
+        "EHOSTUNREACH",
+        "ETIMEDOUT",
+        "socket hang up",
     ],
     make: || {
         Box::new(Together(vec![
             Box::new(OneLine(json::line)),
             Box::new(OneLine(nginx::line)),
             Box::new(OneLine(access::line)),
+            Box::new(OneLine(configurable::line)),
             Box::new(OneLine(console::line)),
         ]))
     },
