@@ -3,62 +3,33 @@
 //! `fixtures/cases/<name>/logs/` is analysed and the report compared with `report.txt` and `report.json` beside it
 //! (`KERNELDOC_BLESS=1` rewrites them); `about.md` says what truly happened and its `verdict:` line what must be said.
 //! `fixtures/healthy/<name>/` are ordinary days and must stay silent.
-#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+#[path = "common/logs.rs"]
+mod logs;
 
 use kerneldoc::{
-    pipeline::{Log, Settings, analyze},
+    pipeline::{Settings, analyze},
     render::{Format, Options, render},
     report::Report,
     rule::RuleSet,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::ExitCode,
-    sync::Arc,
-};
+use logs::{entries::entries, logs};
+use std::{fs, path::Path, process::ExitCode, sync::Arc};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let rules = Arc::new(RuleSet::builtin().expect("the built-in rules load"));
     let mut trials = Vec::new();
-    for case in folders(Path::new("fixtures/cases")) {
+    for case in entries(Path::new("fixtures/cases")).into_iter().filter(|path| path.is_dir()) {
         let rules = Arc::clone(&rules);
         trials.push(Trial::test(case.display().to_string(), move || check_case(&case, &rules)));
     }
-    for day in folders(Path::new("fixtures/healthy")) {
+    for day in entries(Path::new("fixtures/healthy")).into_iter().filter(|path| path.is_dir()) {
         let rules = Arc::clone(&rules);
         trials.push(Trial::test(day.display().to_string(), move || check_healthy(&day, &rules)));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
-}
-
-/// The folders in a folder, in order.
-fn folders(parent: &Path) -> Vec<PathBuf> {
-    let mut entries: Vec<_> =
-        fs::read_dir(parent).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    entries.retain(|path| path.is_dir());
-    entries.sort();
-    entries
-}
-
-/// All files below a folder as logs, with paths relative to it.
-fn logs(folder: &Path) -> Vec<Log> {
-    let mut entries: Vec<_> =
-        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    entries.sort();
-    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    let mut all = Vec::new();
-    for path in entries {
-        if path.is_dir() {
-            let inside = |log: Log| Log { path: format!("{}/{}", name(&path), log.path), ..log };
-            all.extend(logs(&path).into_iter().map(inside));
-        } else {
-            all.push(Log { path: name(&path), text: fs::read(&path).unwrap() });
-        }
-    }
-    all
 }
 
 /// Analyses a case and compares verdict, text and JSON.

@@ -3,18 +3,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+#[path = "common/entries.rs"]
+mod entries;
+
+use entries::entries;
 use kerneldoc::{
     cli::SchemaOf,
     commands::{catalogue_page, schema_text},
     envelope::ENVELOPES,
 };
-use std::{
-    collections::BTreeSet,
-    env,
-    fmt::Write as _,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, env, fmt::Write as _, fs, path::Path};
 
 #[track_caller]
 fn fresh(path: &str, text: &str) {
@@ -37,10 +35,10 @@ fn formats_page() -> String {
         let _ = write!(page, "\n**{}**\n\n~~~~text\n{}\n~~~~\n", envelope.name, shown(envelope.sample));
     }
     page.push_str("\n## Lines and documents\n\nBy the parser that reads them; above each line stands the event it gives.\n");
-    for parser in sorted(Path::new("fixtures/parsers")) {
+    for parser in entries(Path::new("fixtures/parsers")) {
         let name = parser.file_name().unwrap().to_string_lossy().replace('_', " ");
         let _ = write!(page, "\n### {name}\n");
-        for fixture in sorted(&parser) {
+        for fixture in entries(&parser) {
             let text = String::from_utf8_lossy(&fs::read(fixture).unwrap()).into_owned();
             for (heading, samples) in sections(&text) {
                 if !heading.is_empty() {
@@ -101,13 +99,6 @@ fn shown(line: &str) -> String {
         text.push('…');
     }
     text
-}
-
-/// What a folder holds, in the order of names.
-fn sorted(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths
 }
 
 #[test]

@@ -4,24 +4,22 @@
 //! `fixtures/cases/` and, where they exist, the shared cases. `KERNELDOC_BLESS=1` rewrites the snapshots of two cases.
 #![expect(clippy::unwrap_used, clippy::string_slice, reason = "a test may fail loudly")]
 
+#[path = "common/logs.rs"]
+mod logs;
 #[path = "common/tickets.rs"]
 mod tickets;
 #[path = "common/formats.rs"]
 mod valid;
 
 use kerneldoc::{
-    pipeline::{Log, Settings, analyze},
+    pipeline::{Settings, analyze},
     render::{Format, Options, render},
     report::Report,
     rule::RuleSet,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::ExitCode,
-    sync::Arc,
-};
+use logs::{entries::entries, logs};
+use std::{fs, path::Path, process::ExitCode, sync::Arc};
 
 /// Cases whose formats are kept as snapshots.
 const KEPT: [&str; 2] = ["container-memory-limit", "killed-without-a-trace"];
@@ -43,7 +41,7 @@ fn main() -> ExitCode {
     // The shared cases lie beside the checkout, or beside the folder of several checkouts.
     let shared = ["../shared/cases", "../../shared/cases"].into_iter().find(|path| Path::new(path).is_dir());
     for parent in ["fixtures/cases"].into_iter().chain(shared) {
-        for case in folders(Path::new(parent)) {
+        for case in entries(Path::new(parent)).into_iter().filter(|path| path.is_dir()) {
             let rules = Arc::clone(&rules);
             trials.push(Trial::test(case.display().to_string(), move || check_case(&case, &rules)));
         }
@@ -55,33 +53,6 @@ fn main() -> ExitCode {
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()
-}
-
-/// The folders in a folder, in order.
-fn folders(parent: &Path) -> Vec<PathBuf> {
-    let mut entries: Vec<_> =
-        fs::read_dir(parent).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    entries.retain(|path| path.is_dir());
-    entries.sort();
-    entries
-}
-
-/// All files below a folder as logs.
-fn logs(folder: &Path) -> Vec<Log> {
-    let mut entries: Vec<_> =
-        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    entries.sort();
-    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    let mut all = Vec::new();
-    for path in entries {
-        if path.is_dir() {
-            let inside = |log: Log| Log { path: format!("{}/{}", name(&path), log.path), ..log };
-            all.extend(logs(&path).into_iter().map(inside));
-        } else {
-            all.push(Log { path: name(&path), text: fs::read(&path).unwrap() });
-        }
-    }
-    all
 }
 
 /// A case as it is, and with secrets and attacks planted in its logs.

@@ -5,6 +5,10 @@
 //! `KERNELDOC_BLESS=1` what other parsers rightly find in a line is added; read it before you commit it.
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
+#[path = "common/entries.rs"]
+mod entries;
+
+use entries::entries;
 use kerneldoc::{extract::extract, source::SourceId};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::{
@@ -30,10 +34,7 @@ fn main() -> ExitCode {
 
 /// All files below a folder, in order.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> =
-        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    entries.sort();
-    for path in entries {
+    for path in entries(folder) {
         if path.is_dir() {
             collect(&path, files);
         } else {

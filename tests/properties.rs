@@ -1,34 +1,24 @@
 //! What must hold for any input: no panic, the same report for the same logs, in any order, cut anywhere.
-#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+#[path = "common/logs.rs"]
+mod logs;
 
 use kerneldoc::{
     pipeline::{Log, Settings, analyze},
     report::Report,
     rule::RuleSet,
 };
+use logs::{entries::entries, logs};
 use proptest::prelude::*;
-use std::{fs, path::Path, sync::LazyLock};
+use std::{path::Path, sync::LazyLock};
 
 static RULES: LazyLock<RuleSet> = LazyLock::new(|| RuleSet::builtin().expect("the built-in rules load"));
 
 /// The logs of every fixture case.
 static CASES: LazyLock<Vec<Vec<Log>>> = LazyLock::new(|| {
-    let mut cases: Vec<_> =
-        fs::read_dir("fixtures/cases").unwrap().flatten().map(|entry| entry.path()).collect();
-    cases.sort();
+    let cases = entries(Path::new("fixtures/cases"));
     cases.iter().map(|case| logs(&case.join("logs"))).filter(|logs| !logs.is_empty()).collect()
 });
-
-fn logs(folder: &Path) -> Vec<Log> {
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
-    files.retain(|path| path.is_file());
-    files.sort();
-    let log = |path: &std::path::PathBuf| Log {
-        path: path.file_name().unwrap().to_string_lossy().into_owned(),
-        text: fs::read(path).unwrap(),
-    };
-    files.iter().map(log).collect()
-}
 
 fn report(logs: &[Log]) -> Report {
     analyze(logs, &RULES, &Settings::default())
@@ -84,7 +74,11 @@ fn a_file_given_twice_changes_no_verdict() {
     for case in CASES.iter() {
         let mut twice = case.clone();
         for log in case {
-            twice.push(Log { path: format!("copy-{}", log.path), text: log.text.clone() });
+            // Beside the original: a folder of another name may be another machine.
+            let path = Path::new(&log.path);
+            let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+            let copy = path.with_file_name(format!("copy-{name}"));
+            twice.push(Log { path: copy.to_string_lossy().into_owned(), text: log.text.clone() });
         }
         let (once, twice) = (report(case), report(&twice));
         let causes =

@@ -6,12 +6,16 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 #![expect(clippy::print_stdout, reason = "the table is for people")]
 
+#[path = "common/logs.rs"]
+mod logs;
+
 use kerneldoc::{
-    pipeline::{Log, Settings, analyze},
+    pipeline::{Settings, analyze},
     report::Report,
     rule::RuleSet,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
+use logs::logs;
 use std::{
     collections::BTreeMap,
     fs,
@@ -145,17 +149,6 @@ fn check(scene: &Scene, folder: &Path, rows: &Rows) -> Result<(), Failed> {
     }
     let logs = folder.join("logs");
     Err(format!("wanted {:?}, kerneldoc says {said:?} of {}", scene.verdicts, logs.display()).into())
-}
-
-/// All files of a folder, in order.
-fn logs(folder: &Path) -> Vec<Log> {
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    let log = |path: PathBuf| Log {
-        path: path.file_name().unwrap().to_string_lossy().into_owned(),
-        text: fs::read(&path).unwrap(),
-    };
-    paths.into_iter().map(log).collect()
 }
 
 /// What is said, one line a death or finding.

@@ -1,5 +1,7 @@
 //! Cases and what is compared of their reports.
 
+mod logs;
+
 use chrono::{DateTime, NaiveDateTime};
 use kerneldoc::{
     envelope,
@@ -8,12 +10,9 @@ use kerneldoc::{
     stamp::{ClockKind, Stamp},
 };
 use libtest_mimic::Failed;
+use logs::{entries::entries, logs};
 use regex::{Captures, Regex};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::LazyLock,
-};
+use std::{path::Path, sync::LazyLock};
 
 static RULES: LazyLock<RuleSet> = LazyLock::new(|| RuleSet::builtin().expect("the built-in rules load"));
 
@@ -47,34 +46,12 @@ impl Case {
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for parent in ["fixtures/cases", "../shared/cases"] {
-        let mut folders: Vec<_> =
-            fs::read_dir(parent).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-        folders.sort();
-        for folder in folders.into_iter().filter(|folder| folder.join("logs").is_dir()) {
+        for folder in entries(Path::new(parent)).into_iter().filter(|folder| folder.join("logs").is_dir()) {
             let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             cases.push(Case { name, logs: logs(&folder.join("logs")) });
         }
     }
     cases
-}
-
-/// All files below a folder, in order, with paths relative to it.
-fn logs(folder: &Path) -> Vec<Log> {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    files.sort();
-    let name =
-        |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut all = Vec::new();
-    for path in files {
-        if path.is_dir() {
-            let inside = |log: Log| Log { path: format!("{}/{}", name(&path), log.path), ..log };
-            all.extend(logs(&path).into_iter().map(inside));
-        } else if let Ok(text) = fs::read(&path) {
-            all.push(Log { path: name(&path), text });
-        }
-    }
-    all
 }
 
 /// What the report on some logs says, in a fixed order.
