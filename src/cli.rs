@@ -28,6 +28,20 @@ Examples:
   kerneldoc diagnose ./logs --timezone '*/jupyter*.log=+08:00' --kernel b273fb86
   kerneldoc diagnose ./logs -o json=report.json -o html=report.html --fail-on probable";
 
+const EVENTS_EXAMPLES: &str = "\
+Examples:
+  kerneldoc events web1/ > web1.ndjson && kerneldoc diagnose --events web1.ndjson
+  kerneldoc plan listing.txt | kerneldoc events --listing - | kerneldoc diagnose --events - --each-key -f ndjson";
+
+const PLAN_HELP: &str = "\
+The key is the first of these that a path has:
+  host:NAME[/BOOT]  a folder `host=NAME` (also hostname=, node=, instance=), with `boot=ID`
+  folder:ROOT       the folder above var/log, var/lib, run/log or sys/fs: the root of a machine's files
+  pod:NAME          `pod=NAME`, or kubelet's pods/NAMESPACE_POD_UID/ and containers/POD_NAMESPACE_CONTAINER-ID.log
+  container:ID      `container=ID`, or docker's ID-json.log
+  folder:ARCHIVE    an archive (tar, zip), which is one machine's
+  folder:DIR        the file's folder, without inner ones that hold one kind of log (jupyter, host, docker, logs …)";
+
 const CONVERT_EXAMPLES: &str = "\
 Examples:
   kerneldoc convert report.json --to html > report.html
@@ -64,7 +78,11 @@ pub enum Command {
     #[command(after_long_help = EXAMPLES)]
     Diagnose(Box<DiagnoseArgs>),
     /// Write every event found in the logs, one a line of JSON
+    #[command(after_long_help = EVENTS_EXAMPLES)]
     Events(EventsArgs),
+    /// Say which of many logs belong to the same machine, one `key<TAB>path` a line
+    #[command(after_long_help = PLAN_HELP)]
+    Plan(PlanArgs),
     /// Explain a cause, a layer, an exit code, a signal, an Xid or a CUDA error
     #[command(
         after_help = "Examples: container-memory-limit · host · 137 · -11 · SIGBUS · \"xid 79\" · 0xC0000005 · cudaErrorAssert"
@@ -121,6 +139,12 @@ pub struct DiagnoseArgs {
     /// Logs, folders and archives of logs; `-` is standard input [default: the current folder]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
+    /// The paths hold what `kerneldoc events` printed, not logs
+    #[arg(long)]
+    pub events: bool,
+    /// Make one report for each partition key of the events, one after the other
+    #[arg(long, requires = "events", conflicts_with = "outputs")]
+    pub each_key: bool,
     /// Where the report goes.
     #[command(flatten)]
     pub output: OutputArgs,
@@ -268,9 +292,20 @@ pub struct EventsArgs {
     /// Logs, folders and archives of logs; `-` is standard input [default: the current folder]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
+    /// Read the logs that a file lists, one path a line, with or without the keys of `plan`; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "paths", value_hint = ValueHint::FilePath)]
+    pub listing: Option<PathBuf>,
     /// What to take out of quoted text
     #[arg(long, value_name = "MODE", default_value = "secrets", value_parser = values::redaction())]
     pub redact: redact::Mode,
+}
+
+/// Options of `plan`.
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    /// A file of paths, one a line; `-` is standard input
+    #[arg(value_name = "LISTING", value_hint = ValueHint::FilePath)]
+    pub listing: PathBuf,
 }
 
 /// Options of `explain`.
@@ -387,7 +422,7 @@ pub struct SchemaArgs {
 pub enum SchemaOf {
     /// The JSON report
     Report,
-    /// A line of `events`
+    /// A line of `events`: an event, a log, or a path that was not read
     Event,
     /// A rule file
     Rule,

@@ -61,7 +61,11 @@ pub fn judge(
     settings: &Settings,
 ) -> Report {
     // The order in which files were given must not matter.
-    extracts.sort_by(|one, other| one.path.cmp(&other.path));
+    let place =
+        |extract: &Extract| (extract.path.clone(), extract.bytes, extract.lines, extract.records.len());
+    extracts.sort_by_cached_key(place);
+    let mut skipped = skipped.to_vec();
+    skipped.sort();
     for (index, extract) in extracts.iter_mut().enumerate() {
         extract.records.iter_mut().for_each(|record| record.at.source = SourceId(index));
     }
@@ -76,7 +80,7 @@ pub fn judge(
     diagnoses.retain(|diagnosis| wanted(diagnosis, settings));
     let redactor = redact::Redactor::new(settings.redaction);
     let builder = Builder::new(&timeline, &incidents, &redactor);
-    let inputs = builder.inputs(bytes, lines, skipped);
+    let inputs = builder.inputs(bytes, lines, &skipped);
     builder.report(inputs, &diagnoses, &notes)
 }
 

@@ -23,6 +23,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("envelope", &["event", "line", "stamp"]),
     ("parse", &["encyclopedia", "event", "line", "stamp", "envelope"]),
     ("extract", &["envelope", "event", "line", "note", "parse", "source", "stamp"]),
+    ("partition", &["event"]),
+    ("exchange", &["event", "extract", "note", "partition", "redact", "source", "stamp"]),
     ("timeline", &["event", "extract", "note", "source", "stamp"]),
     ("incident", &["event", "source", "stamp", "timeline"]),
     ("rule", &["event", "incident", "stamp"]),

@@ -60,6 +60,7 @@ fn help_is_as_it_was() {
         "",
         "diagnose",
         "events",
+        "plan",
         "explain",
         "convert",
         "ci",

@@ -3,7 +3,7 @@
 //! The exit code does not depend on the format.
 
 use super::{
-    output,
+    halves, output,
     read::{self, Logs},
     rule_files,
     screen::Screen,
@@ -26,11 +26,20 @@ pub(super) fn run(arguments: &DiagnoseArgs, screen: &Screen) -> Result<u8, Error
     if arguments.output.redact == Mode::Off && !screen.quiet() {
         output::remark("secrets are not taken out of the report (--redact off)");
     }
-    let logs = read::read(&arguments.paths);
-    let nothing = logs.not_empty();
-    let Logs { extracts, skipped } = logs;
     let DiagnoseArgs { output, clock, filter, .. } = arguments;
-    let mut report = judge(extracts, &skipped, &rules, &settings(clock, filter, output.redact));
+    let settings = settings(clock, filter, output.redact);
+    if arguments.each_key {
+        halves::check_format(output.format)?;
+        return halves::gather(arguments, true).reports(arguments, (&rules, &settings), screen);
+    }
+    let (mut report, nothing) = if arguments.events {
+        halves::gather(arguments, false).report(&rules, &settings)
+    } else {
+        let logs = read::read(&arguments.paths);
+        let nothing = logs.not_empty();
+        let Logs { extracts, skipped } = logs;
+        (judge(extracts, &skipped, &rules, &settings), nothing)
+    };
     triage::apply(&arguments.triage, &mut report)?;
     // Whoever reads JSON gets a report even when there was nothing to analyse.
     tickets::remark(

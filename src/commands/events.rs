@@ -2,29 +2,41 @@
 //!
 //! It joins and judges nothing.
 
-use super::{EventLine, output, read};
+use super::{listing, output, read};
 use crate::{
     cli::EventsArgs,
     error::{EXIT_HEALTHY, Error},
+    exchange,
     redact::Redactor,
     render::write_json_line,
 };
+use std::collections::BTreeMap;
 
 /// Runs the command.
 pub(super) fn run(arguments: &EventsArgs) -> Result<u8, Error> {
-    let logs = read::read(&arguments.paths);
-    logs.not_empty()?;
+    let keys = match &arguments.listing {
+        Some(listing) => listing::read(listing)?.into_iter().map(|(key, path)| (path, key)).collect(),
+        None => BTreeMap::new(),
+    };
+    let listed = arguments.listing.is_some();
+    let logs = if listed {
+        read::read_all(&keys.keys().map(Into::into).collect::<Vec<_>>())
+    } else {
+        read::read(&arguments.paths)
+    };
     let redactor = Redactor::new(arguments.redact);
+    // What was not read is told to the second half too, even where there is nothing else to tell.
     output::to_stdout(|out| {
-        for extract in &logs.extracts {
-            for record in &extract.records {
-                write_json_line(&EventLine::new(record, &extract.path, &extract.kind, redactor), out)?;
-            }
-        }
-        Ok(())
+        exchange::lines(&logs.extracts, &logs.skipped, &keys, redactor, &mut |line| {
+            write_json_line(line, out)
+        })
     })?;
     for (path, reason) in &logs.skipped {
         output::remark(&format!("`{path}` was not read ({reason})"));
+    }
+    // A scheduler's empty share is no error.
+    if !listed {
+        logs.not_empty()?;
     }
     Ok(EXIT_HEALTHY)
 }

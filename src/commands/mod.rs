@@ -7,10 +7,11 @@ mod ci;
 mod convert;
 mod default_verb;
 mod diagnose;
-mod event_line;
 mod events;
 mod explain;
 mod generate;
+mod halves;
+mod listing;
 mod output;
 mod read;
 mod redact;
@@ -22,7 +23,6 @@ mod tickets;
 mod triage;
 
 pub use catalogue::catalogue_page;
-pub use event_line::{EventLine, OriginLine, StampLine};
 pub use schema::schema_text;
 
 use crate::{
@@ -63,6 +63,7 @@ fn run(command: &Command, screen: &Screen) -> Result<u8, Error> {
     match command {
         Command::Diagnose(arguments) => diagnose::run(arguments, screen),
         Command::Events(arguments) => events::run(arguments),
+        Command::Plan(arguments) => listing::plan(arguments),
         Command::Explain(arguments) => explain::run(arguments, screen),
         Command::Convert(arguments) => convert::run(arguments, screen),
         Command::Ci(arguments) => ci::run(arguments, screen),

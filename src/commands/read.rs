@@ -27,22 +27,49 @@ pub(super) struct Logs {
     pub(super) skipped: Vec<(String, String)>,
 }
 
-/// Reads the logs of these paths; without any, of the current folder. Files are read side by side on all cores; the
-/// result does not depend on which is done first.
+/// Reads the logs of these paths; without any, of the current folder.
 pub(super) fn read(paths: &[PathBuf]) -> Logs {
     let here = [PathBuf::from(".")];
-    let found = discover(if paths.is_empty() { &here } else { paths });
-    let mut logs = Logs { extracts: Vec::new(), skipped: found.skipped };
-    logs.skipped
-        .extend(found.missing.into_iter().map(|missing| (missing.path.display().to_string(), missing.cause)));
+    read_all(if paths.is_empty() { &here } else { paths })
+}
+
+/// Opens the files of these paths one after the other, and gives what was not read. `take` may add to it.
+pub(super) fn each(
+    paths: &[PathBuf],
+    take: &mut dyn FnMut(Opened<'_>, &mut Vec<(String, String)>),
+) -> Vec<(String, String)> {
+    let (files, mut skipped) = find(paths);
+    for path in files {
+        let name = name(&path);
+        match reader(&path) {
+            Ok(reader) => open(&name, reader, &Limits::default(), &mut |opened| take(opened, &mut skipped)),
+            Err(error) => skipped.push((name, reason(&error))),
+        }
+    }
+    skipped
+}
+
+/// The files of these paths, and what is none.
+fn find(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<(String, String)>) {
+    let found = discover(paths);
+    let missing =
+        found.missing.into_iter().map(|missing| (missing.path.display().to_string(), missing.cause));
+    (found.files, found.skipped.into_iter().chain(missing).collect())
+}
+
+/// Reads the logs of exactly these paths. Files are read side by side on all cores; the result does not depend on which
+/// is done first.
+pub(super) fn read_all(paths: &[PathBuf]) -> Logs {
+    let (files, skipped) = find(paths);
+    let mut logs = Logs { extracts: Vec::new(), skipped };
     let next = AtomicUsize::new(0);
-    let workers = available_parallelism().map_or(1, NonZeroUsize::get).min(found.files.len());
+    let workers = available_parallelism().map_or(1, NonZeroUsize::get).min(files.len());
     let mut read: Vec<(usize, Logs)> = scope(|scope| {
         let work = || {
             let mut done = Vec::new();
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(path) = found.files.get(index) else { return done };
+                let Some(path) = files.get(index) else { return done };
                 done.push((index, read_file(path)));
             }
         };
@@ -100,7 +127,7 @@ fn name(path: &Path) -> String {
 }
 
 /// Why a file was not read, without the number of the error.
-fn reason(error: &io::Error) -> String {
+pub(super) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_lowercase()
 }

@@ -2,10 +2,11 @@
 //!
 //! `docs/report.schema.json` holds the same text; a test keeps it fresh.
 
-use super::{EventLine, output};
+use super::output;
 use crate::{
     cli::{SchemaArgs, SchemaOf},
     error::{EXIT_HEALTHY, Error},
+    exchange::ExchangeLine,
     report::Report,
     rule::rule_schema,
 };
@@ -20,7 +21,7 @@ pub(super) fn run(arguments: &SchemaArgs) -> Result<u8, Error> {
 pub fn schema_text(what: SchemaOf) -> String {
     let schema = match what {
         SchemaOf::Report => schemars::schema_for!(Report).to_value(),
-        SchemaOf::Event => schemars::schema_for!(EventLine).to_value(),
+        SchemaOf::Event => schemars::schema_for!(ExchangeLine).to_value(),
         SchemaOf::Rule => rule_schema(),
     };
     format!("{schema:#}\n")

@@ -4,7 +4,10 @@
 //! same to every reader of JSON.
 
 use super::safe::is_unsafe;
-use crate::report::{Report, Verdict};
+use crate::{
+    redact::Redacted,
+    report::{Report, Verdict},
+};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use std::io::{self, Write};
@@ -27,6 +30,9 @@ struct VerdictLine<'a> {
     schema: &'a str,
     /// `death` or `finding`.
     record: &'a str,
+    /// The partition key of the report, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partition: Option<&'a Redacted>,
     #[serde(flatten)]
     verdict: &'a Verdict,
 }
@@ -36,7 +42,10 @@ pub(super) fn write_lines(report: &Report, out: &mut dyn Write) -> io::Result<()
     let deaths = report.deaths.iter().map(|verdict| ("death", verdict));
     let findings = report.findings.iter().map(|verdict| ("finding", verdict));
     for (record, verdict) in deaths.chain(findings) {
-        write_json_line(&VerdictLine { schema: &report.schema, record, verdict }, out)?;
+        write_json_line(
+            &VerdictLine { schema: &report.schema, record, partition: report.partition.as_ref(), verdict },
+            out,
+        )?;
     }
     Ok(())
 }

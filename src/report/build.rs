@@ -55,6 +55,7 @@ impl Builder<'_> {
         Report {
             schema: SCHEMA.to_owned(),
             tool: Tool { name: "kerneldoc".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            partition: None,
             inputs,
             deaths: diagnoses.deaths.iter().map(|death| self.verdict(death)).collect(),
             findings: diagnoses.findings.iter().map(|finding| self.verdict(finding)).collect(),
@@ -140,7 +141,9 @@ impl Builder<'_> {
         let place = sign
             .map(|sign| (self.timeline.path(&sign.record), sign.record.at.line, sign.record.text.as_str()));
         let (path, line, text) = place.unwrap_or_default();
-        hash(&[&diagnosis.cause.rule.id, path, &line.to_string(), text])
+        // Without secrets, so that the id is the same where the events came redacted, and gives nothing away.
+        let public = |text: &str| Redactor::default().redact(text);
+        hash(&[&diagnosis.cause.rule.id, public(path).as_str(), &line.to_string(), public(text).as_str()])
     }
 
     /// The lines that say so: the main one, then the others by how they are tied and by time.

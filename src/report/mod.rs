@@ -29,6 +29,9 @@ pub struct Report {
     pub schema: String,
     /// The program that made it.
     pub tool: Tool,
+    /// The partition key of the logs it is about, where reports are made a key at a time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partition: Option<Redacted>,
     /// What was read.
     pub inputs: Inputs,
     /// Kernels that ended without their user asking, in the order of their deaths.

@@ -2,9 +2,11 @@
 //!
 //! It guesses no time: a stamp that names no zone keeps its own clock.
 
+use super::source::Described;
 use crate::{
-    event::{Channel, Origin, Record, Value},
+    event::{Channel, Event, FieldType, Origin, Record, Value},
     redact::{Redacted, Redactor},
+    source::{Location, SourceId},
     stamp::{ClockKind, Stamp},
 };
 use chrono::{DateTime, SecondsFormat};
@@ -49,6 +51,12 @@ pub struct EventLine {
     pub origin: OriginLine,
     /// Records that belong together have the same: host and boot, else container or pod, else folder.
     pub key: Redacted,
+    /// Which log it stands in: that of the `kerneldoc.source/1` line with the same.
+    #[serde(default)]
+    pub log: String,
+    /// Its place among the log's events, counted from 0: lines may come in any order, and twice.
+    #[serde(default)]
+    pub index: u64,
 }
 
 /// A time as a log printed it.
@@ -96,11 +104,11 @@ pub struct OriginLine {
 }
 
 impl EventLine {
-    /// The line of a record of the log at `path`.
-    pub(super) fn new(record: &Record, path: &str, source: &str, redactor: Redactor) -> Self {
+    /// The line of a record, the `index`th of its log.
+    pub(super) fn new(record: &Record, index: u64, log: &Described<'_>, redactor: Redactor) -> Self {
         let fields = record.event.fields().map(|(name, value)| (name.to_owned(), json(value, redactor)));
         Self {
-            schema: "kerneldoc.event/1".to_owned(),
+            schema: super::EVENT_SCHEMA.to_owned(),
             time: record.stamp().and_then(utc),
             stamps: record.stamps.iter().copied().map(StampLine::from).collect(),
             exact: record.exact,
@@ -108,13 +116,38 @@ impl EventLine {
             count: record.count,
             kind: record.event.kind().name.to_owned(),
             fields: fields.collect(),
-            path: redactor.redact(path),
-            source: source.to_owned(),
+            path: redactor.redact(&log.extract.path),
+            source: log.extract.kind.clone(),
             line: record.at.line,
             text: redactor.redact(&record.text),
             origin: OriginLine::new(&record.origin, redactor),
-            key: redactor.redact(&key(record, path)),
+            key: redactor.redact(&log.key(record)),
+            log: log.id.clone(),
+            index,
         }
+    }
+
+    /// The record again; what is wrong with the line if it is none.
+    pub(super) fn record(&self) -> Result<Record, String> {
+        let mut event = Event::empty(&self.kind)
+            .ok_or_else(|| format!("this kerneldoc knows no event `{}`", self.kind))?;
+        for (name, value) in &self.fields {
+            let spec = event.kind().fields.iter().find(|spec| spec.name == name);
+            let value = spec.and_then(|spec| value_of(value, spec.kind));
+            if !value.is_some_and(|value| event.set(name, value)) {
+                return Err(format!("`{}` has no such field `{name}`, or it is of another type", self.kind));
+            }
+        }
+        Ok(Record {
+            event,
+            at: Location { source: SourceId(0), line: self.line },
+            stamps: self.stamps.iter().map(StampLine::stamp).collect::<Result<_, _>>()?,
+            exact: self.exact,
+            last: self.last.as_ref().map(StampLine::stamp).transpose()?,
+            count: self.count.max(1),
+            text: self.text.as_str().to_owned(),
+            origin: self.origin.origin()?,
+        })
     }
 }
 
@@ -140,9 +173,40 @@ impl OriginLine {
         }
     }
 
+    /// The origin again.
+    fn origin(&self) -> Result<Origin, String> {
+        let text = |text: &Option<Redacted>| text.as_ref().map(|text| text.as_str().to_owned());
+        Ok(Origin {
+            host: text(&self.host),
+            boot: text(&self.boot),
+            container_id: text(&self.container_id),
+            container_name: text(&self.container_name),
+            pod: text(&self.pod),
+            program: text(&self.program),
+            pid: self.pid,
+            unit: text(&self.unit),
+            stream: text(&self.stream),
+            channel: match self.channel.as_deref() {
+                None => Channel::Unknown,
+                Some("ring buffer") => Channel::RingBuffer,
+                Some("process") => Channel::Process,
+                Some(other) => return Err(format!("`{other}` is no channel")),
+            },
+        })
+    }
+
     /// Whether the envelopes said nothing.
     fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+impl StampLine {
+    /// The stamp again.
+    pub(super) fn stamp(&self) -> Result<Stamp, String> {
+        let clock =
+            ClockKind::from_word(&self.clock).ok_or_else(|| format!("`{}` is no clock", self.clock))?;
+        Ok(Stamp::new(clock, self.micros))
     }
 }
 
@@ -169,18 +233,11 @@ fn json(value: Value, redactor: Redactor) -> serde_json::Value {
     }
 }
 
-/// What joins records: host and boot, else container or pod, else folder.
-fn key(record: &Record, path: &str) -> String {
-    let origin = &record.origin;
-    let folder = || path.rsplit_once('/').map_or(".", |(folder, _)| folder).to_owned();
-    match (&origin.host, &origin.boot) {
-        (Some(host), Some(boot)) => format!("host:{host}/{boot}"),
-        (Some(host), None) => format!("host:{host}"),
-        _ => {
-            let pod = origin.pod.clone().or_else(|| record.event.text("pod")).map(|pod| format!("pod:{pod}"));
-            let id = origin.container_id.clone().or_else(|| record.event.text("container_id"));
-            let container = id.map(|id| format!("container:{}", id.get(..12).unwrap_or(&id)));
-            container.or(pod).unwrap_or_else(|| format!("folder:{}", folder()))
-        }
+/// A field's value again, if it is of the type.
+fn value_of(value: &serde_json::Value, kind: FieldType) -> Option<Value> {
+    match kind {
+        FieldType::Integer => value.as_i64().map(Value::Integer),
+        FieldType::Number => value.as_f64().map(Value::Number),
+        FieldType::Text => value.as_str().map(|text| Value::Text(text.to_owned())),
     }
 }
