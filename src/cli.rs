@@ -6,7 +6,11 @@ mod values;
 
 pub use values::{FailOn, Zone};
 
-use crate::{diagnosis::Confidence, redact, render::Format};
+use crate::{
+    diagnosis::Confidence,
+    redact,
+    render::{Format, SummaryFormat},
+};
 use chrono::NaiveDate;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
@@ -48,6 +52,11 @@ Examples:
   kerneldoc convert report.json --to sarif
   kerneldoc convert report.json --to jira-v3 --set project=ML --baseline yesterday.json --only-new
   kerneldoc diagnose ./logs -f json | kerneldoc convert - --to markdown";
+
+const SUMMARY_EXAMPLES: &str = "\
+Examples:
+  kerneldoc summary reports/
+  kerneldoc summary reports/*.ndjson -o html=week.html -o prometheus=/var/lib/node_exporter/kerneldoc.prom";
 
 const CI_HELP: &str = "\
 The platform is told by its environment: GitHub Actions, GitLab CI, Azure Pipelines, Buildkite, Jenkins.
@@ -91,6 +100,9 @@ pub enum Command {
     /// Turn a JSON report into another format or into tickets, without a second analysis
     #[command(after_long_help = CONVERT_EXAMPLES)]
     Convert(ConvertArgs),
+    /// Count the deaths of many reports by cause, user, notebook, image, node, GPU and week
+    #[command(after_long_help = SUMMARY_EXAMPLES)]
+    Summary(SummaryArgs),
     /// Do in one step what the CI platform expects
     #[command(after_long_help = CI_HELP)]
     Ci(Box<CiArgs>),
@@ -337,6 +349,23 @@ pub struct ConvertArgs {
     /// What is known already.
     #[command(flatten)]
     pub triage: TriageArgs,
+}
+
+/// Options of `summary`.
+#[derive(Debug, Args)]
+pub struct SummaryArgs {
+    /// JSON and NDJSON reports, and folders of them; `-` is standard input [default: -]
+    #[arg(value_name = "REPORT", value_hint = ValueHint::AnyPath)]
+    pub reports: Vec<PathBuf>,
+    /// The format on standard output
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = values::summary_format())]
+    pub format: SummaryFormat,
+    /// Write the summary to a file too; may be repeated
+    #[arg(short, long = "output", value_name = "FORMAT=FILE", value_parser = values::summary_output)]
+    pub outputs: Vec<(SummaryFormat, PathBuf)>,
+    /// How many values of each kind people are shown
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub top: usize,
 }
 
 /// Commands on rules.

@@ -27,4 +27,5 @@ pub mod rule;
 pub mod selftest;
 pub mod source;
 pub mod stamp;
+pub mod summary;
 pub mod timeline;

@@ -63,6 +63,7 @@ fn help_is_as_it_was() {
         "plan",
         "explain",
         "convert",
+        "summary",
         "ci",
         "rules",
         "redact",

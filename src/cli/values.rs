@@ -2,7 +2,12 @@
 //!
 //! It knows nothing of what they are for.
 
-use crate::{diagnosis::Confidence, redact::Mode, render::Format, rule::Layer};
+use crate::{
+    diagnosis::Confidence,
+    redact::Mode,
+    render::{Format, SummaryFormat},
+    rule::Layer,
+};
 use chrono::{DateTime, NaiveDate, NaiveDateTime};
 use clap::{
     ValueEnum,
@@ -37,6 +42,17 @@ pub(super) fn format() -> impl TypedValueParser<Value = Format> {
     words(Format::ALL.map(Format::word)).map(|word| Format::from_word(&word).unwrap_or_default())
 }
 
+/// A summary's format by its word.
+pub(super) fn summary_format() -> impl TypedValueParser<Value = SummaryFormat> {
+    let of = |word: &str| SummaryFormat::ALL.into_iter().find(|format| format.word() == word);
+    words(SummaryFormat::ALL.map(SummaryFormat::word)).map(move |word| of(&word).unwrap_or_default())
+}
+
+/// `prometheus=kerneldoc.prom`.
+pub(super) fn summary_output(text: &str) -> Result<(SummaryFormat, PathBuf), String> {
+    output_of(text, &SummaryFormat::ALL.map(|format| (format, format.word())))
+}
+
 /// A confidence by its word.
 pub(super) fn confidence() -> impl TypedValueParser<Value = Confidence> {
     words(Confidence::ALL.map(Confidence::word)).map(|word| Confidence::from_word(&word).unwrap_or_default())
@@ -61,9 +77,16 @@ fn words<const N: usize>(words: [&'static str; N]) -> PossibleValuesParser {
 
 /// `json=report.json`.
 pub(super) fn output(text: &str) -> Result<(Format, PathBuf), String> {
+    output_of(text, &Format::ALL.map(|format| (format, format.word())))
+}
+
+/// One of some formats, and a file.
+fn output_of<F: Copy>(text: &str, formats: &[(F, &str)]) -> Result<(F, PathBuf), String> {
     let (word, path) = text.split_once('=').ok_or("expected FORMAT=FILE, as in json=report.json")?;
-    let format = Format::from_word(word).ok_or_else(|| {
-        format!("`{word}` is no format; there are {}", Format::ALL.map(Format::word).join(", "))
+    let format = formats.iter().find(|(_, name)| *name == word).map(|(format, _)| *format);
+    let format = format.ok_or_else(|| {
+        let names: Vec<&str> = formats.iter().map(|(_, name)| *name).collect();
+        format!("`{word}` is no format; there are {}", names.join(", "))
     })?;
     if path.is_empty() {
         Err("the file's name is missing".to_owned())

@@ -19,6 +19,7 @@ mod rule_files;
 mod rules;
 mod schema;
 mod screen;
+mod summary;
 mod tickets;
 mod triage;
 
@@ -66,6 +67,7 @@ fn run(command: &Command, screen: &Screen) -> Result<u8, Error> {
         Command::Plan(arguments) => listing::plan(arguments),
         Command::Explain(arguments) => explain::run(arguments, screen),
         Command::Convert(arguments) => convert::run(arguments, screen),
+        Command::Summary(arguments) => summary::run(arguments, screen),
         Command::Ci(arguments) => ci::run(arguments, screen),
         Command::Rules(command) => rules::run(command, screen),
         Command::Redact(arguments) => redact::run(arguments),

@@ -8,14 +8,18 @@ mod html;
 mod json;
 mod junit;
 mod markdown;
+mod prometheus;
 mod safe;
 mod sarif;
+mod summary;
 mod text;
 mod ticket;
 mod view;
 
 pub use json::write_json_line;
+pub use prometheus::{METRICS, Metric};
 pub use safe::safe;
+pub use summary::{SummaryFormat, render_summary};
 pub use text::{Sheet, Styles};
 pub use ticket::Target;
 

@@ -8,6 +8,7 @@ mod evidence;
 mod logs;
 mod overview;
 mod page;
+pub(super) mod summary;
 mod verdict;
 mod writer;
 

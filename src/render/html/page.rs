@@ -14,17 +14,34 @@ const STYLE: &str = include_str!("style.css");
 
 /// The whole page.
 pub(super) fn page(report: &Report) -> String {
+    around(&headline(report), &report.tool.version, |html| body(report, html))
+}
+
+/// A page with this title, and its foot.
+pub(super) fn around(title: &str, version: &str, body: impl FnOnce(&mut Html)) -> String {
     let mut html = Html::document();
     html.element("html", &[("lang", "en")], |html| {
-        head(report, html);
+        head(title, html);
         html.line();
-        html.element("body", &[], |html| body(report, html));
+        html.element("body", &[], |html| {
+            body(html);
+            foot(version, html);
+        });
     });
     html.line();
     html.finish()
 }
 
-fn head(report: &Report, html: &mut Html) {
+fn foot(version: &str, html: &mut Html) {
+    html.line();
+    html.element("footer", &[], |html| {
+        html.text("Made by ");
+        html.text(&format!("kerneldoc {version}"));
+        html.text(". Times are UTC. Secrets are taken out before quoting.");
+    });
+}
+
+fn head(title: &str, html: &mut Html) {
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
         base64(&Sha256::digest(STYLE.as_bytes()))
@@ -35,7 +52,7 @@ fn head(report: &Report, html: &mut Html) {
         html.void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
         html.void("meta", &[("name", "color-scheme"), ("content", "light dark")]);
         html.void("meta", &[("name", "referrer"), ("content", "no-referrer")]);
-        html.tag("title", "", &format!("{} – kerneldoc", headline(report)));
+        html.tag("title", "", &format!("{title} – kerneldoc"));
         html.style(STYLE);
     });
 }
@@ -58,12 +75,6 @@ fn body(report: &Report, html: &mut Html) {
         }
         html.line();
         logs::section(report, html);
-    });
-    html.line();
-    html.element("footer", &[], |html| {
-        html.text("Made by ");
-        html.text(&format!("kerneldoc {}", report.tool.version));
-        html.text(". Times are UTC. Secrets are taken out before quoting.");
     });
 }
 

@@ -8,6 +8,7 @@ pub(super) mod group;
 mod overview;
 mod proof;
 mod sheet;
+pub(super) mod summary;
 pub(super) mod verdict;
 pub(super) mod words;
 
