@@ -14,6 +14,7 @@ pub mod event;
 pub mod exchange;
 pub mod extract;
 pub mod incident;
+pub mod language;
 pub mod line;
 pub mod note;
 pub mod open;
