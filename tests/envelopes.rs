@@ -126,6 +126,15 @@ const WRAPPERS: &[Wrapper] = wrappers! {
     "colab with bars" Process [LOCAL] |m| format!("Nov 30, 2026, 3:22:30 PM | WARNING | {m}");
     "notebook json" Process [MICROS] |m| format!(r#"{{"written_at": "2026-11-30T15:22:30.411378Z", "msg": {}, "level": "INFO", "logger": "NotebookApp"}}"#, quoted(m));
     "loki" Process [MICROS] |m| format!(r#"{{"labels":{{"pod":"jupyter-ada"}},"line":{},"timestamp":"2026-11-30T15:22:30.411378443Z"}}"#, quoted(m));
+    "vector, a file" Unknown [MICROS] |m| format!(r#"{{"file":"/var/log/a.log","host":"lab7","message":{},"source_type":"file","timestamp":"2026-11-30T15:22:30.411378Z"}}"#, quoted(m));
+    "vector, the journal" RingBuffer [MICROS] |m| format!(r#"{{"_BOOT_ID":"ab","_TRANSPORT":"kernel","host":"lab7","message":{},"source_type":"journald","timestamp":"2026-11-30T15:22:30.411378Z"}}"#, quoted(m));
+    "vector, docker" Process [MICROS] |m| format!(r#"{{"container_id":"ab12","container_name":"nb","host":"lab7","message":{},"source_type":"docker_logs","stream":"stderr","timestamp":"2026-11-30T15:22:30.411378Z"}}"#, quoted(m));
+    "fluent bit" Unknown [MICROS] |m| format!(r#"{{"date":1796052150.411378,"log":{},"stream":"stderr"}}"#, quoted(m));
+    "fluent bit with kubernetes" Process [MICROS] |m| format!(r#"{{"date":1796052150.411378,"stream":"stderr","_p":"F","log":{},"kubernetes":{{"pod_name":"jupyter-ada","container_name":"notebook","host":"lab7","docker_id":"ab12"}}}}"#, quoted(&format!("{m}\n")));
+    "logstash" Unknown [MICROS] |m| format!(r#"{{"@timestamp":"2026-11-30T15:22:30.411378Z","@version":"1","host":"lab7","message":{}}}"#, quoted(m));
+    "filebeat" Process [MICROS] |m| format!(r#"{{"@timestamp":"2026-11-30T15:22:30.411378Z","agent":{{"type":"filebeat"}},"host":{{"name":"lab7"}},"container":{{"id":"ab12","name":"nb"}},"message":{}}}"#, quoted(m));
+    "elasticsearch" Unknown [MICROS] |m| format!(r#"{{"_index":"logs","_id":"1","_source":{{"@timestamp":"2026-11-30T15:22:30.411378Z","host":{{"name":"lab7"}},"message":{}}}}}"#, quoted(m));
+    "opensearch with kubernetes" Process [MICROS] |m| format!(r#"{{"_index":"logs","_id":"1","_source":{{"@timestamp":"2026-11-30T15:22:30.411378Z","kubernetes":{{"pod":{{"name":"jupyter-ada"}},"container":{{"name":"notebook"}},"node":{{"name":"lab7"}}}},"message":{}}}}}"#, quoted(m));
     "kaggle" Process [] |m| format!(r#",{{"stream_name":"stderr","time":10.1,"data":{}}}"#, quoted(&format!("{m}\n")));
     "CRI around dmesg" Process [MICROS, BOOT] |m| format!("2026-11-30T15:22:30.411378443Z stderr F [ 8523.300411] {m}");
     "quoted" Unknown [] |m| format!("> > {m}");
@@ -222,6 +231,69 @@ fn check_log(log: &str, expected: &[&str]) {
         format!("{} {stamp} {kernel}", record.at.line)
     });
     assert_eq!(found.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn what_stores_answer_with() {
+    let id = "7c1a4a8e-4b0e-4c60-9d4b-3f0a7a2b9f11";
+    let message = format!("kernel {id} restarted");
+    let (micros, millis) =
+        (format!("1 zoned:{MOMENT} {id}"), format!("1 zoned:{} {id}", MOMENT - MOMENT % 1_000));
+    let search = format!(
+        r#"{{"took":3,"hits":{{"total":{{"value":1}},"hits":[{{"_index":"logs","_source":{{"@timestamp":"2026-11-30T15:22:30.411378Z","host":{{"name":"lab7"}},"message":"{message}"}}}}]}}}}"#
+    );
+    check_log(&search, &[&micros]);
+    let events = format!(
+        r#"{{"events":[{{"timestamp":1796052150411,"message":"{message}","ingestionTime":1796052151000}}],"nextForwardToken":"f/1"}}"#
+    );
+    check_log(&events, &[&millis]);
+    let delivery = format!(
+        r#"{{"messageType":"DATA_MESSAGE","logGroup":"g","logStream":"s","logEvents":[{{"id":"1","timestamp":1796052150411,"message":"{message}"}}]}}"#
+    );
+    check_log(&format!("{delivery}\n"), &[&millis]);
+    let insights = format!(
+        r#"{{"results":[[{{"field":"@timestamp","value":"2026-11-30 15:22:30.411"}},{{"field":"@message","value":"{message}"}}]],"status":"Complete"}}"#
+    );
+    check_log(&insights, &[&millis]);
+    let google = format!(
+        r#"[{{"textPayload":"{message}","timestamp":"2026-11-30T15:22:30.411378Z","logName":"projects/p/logs/stderr"}}]"#
+    );
+    check_log(&google, &[&micros]);
+}
+
+/// Prometheus' range query answers with series, jupyter-resource-usage is scraped into one.
+#[test]
+fn metrics_are_memory_series() {
+    let values: Vec<String> = (0..20)
+        .map(|step| format!("[{}, \"{}\"]", 1_796_052_150 + 15 * step, 100_000_000 * (step + 1)))
+        .collect();
+    let limit: Vec<String> =
+        (0..20).map(|step| format!("[{}, \"4294967296\"]", 1_796_052_150 + 15 * step)).collect();
+    let answer = |figure: &str, total: &str, labels: &str| {
+        let series = |name: &str, values: &[String]| {
+            format!(r#"{{"metric":{{"__name__":"{name}"{labels}}},"values":[{}]}}"#, values.join(","))
+        };
+        format!(
+            r#"{{"status":"success","data":{{"resultType":"matrix","result":[{},{}]}}}}"#,
+            series(figure, &values),
+            series(total, &limit)
+        )
+    };
+    for document in [
+        answer("total_memory_usage", "max_memory_usage", ""),
+        answer(
+            "container_memory_working_set_bytes",
+            "container_spec_memory_limit_bytes",
+            r#","container":"notebook","pod":"jupyter-ada""#,
+        ),
+    ] {
+        let extract = extract("metrics.json", SourceId(0), document.as_bytes()).unwrap();
+        let last =
+            extract.records.iter().rev().find(|record| record.event.kind().name.starts_with("memory."));
+        let last = last.unwrap_or_else(|| panic!("no memory in {document}: {:?}", extract.records));
+        assert_eq!(last.stamp().map(|stamp| stamp.clock), Some(ClockKind::Zoned), "{last:?}");
+        assert!(last.event.fields().any(|(_, value)| value.number() == Some(4_294_967_296.0)), "{last:?}");
+    }
 }
 
 #[test]

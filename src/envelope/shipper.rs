@@ -1,10 +1,14 @@
-//! What log shippers wrap lines in: Loki (`logcli -o jsonl`), Fluent Bit, Vector, an Elasticsearch export; and
-//! Kaggle's array of records.
+//! What log shippers wrap lines in: Loki (`logcli -o jsonl`), Fluent Bit, Vector, Logstash and Beats, an Elasticsearch or
+//! `OpenSearch` export; and Kaggle's array of records.
 //!
-//! A record must have a line *and* say whose it is, for an object with a message and a time may be anybody's event.
+//! A record must have a line *and* say whose it is or who shipped it, for an object with a message and a time may be
+//! anybody's event.
 
 use super::{Envelope, Layer, json, prim};
-use crate::event::{Channel, Origin};
+use crate::{
+    event::{Channel, Origin},
+    stamp::{ClockKind, Stamp},
+};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -25,52 +29,99 @@ pub(super) const KAGGLE: Envelope = Envelope {
 const LINES: &[&str] = &["line", "log", "message"];
 const TIMES: &[&str] = &["timestamp", "@timestamp", "time", "date"];
 
+/// Members of which a record has at least one: whose it is, or who shipped it.
+const WHOSE: &[&str] = &[
+    "\"kubernetes\"",
+    "\"labels\"",
+    "\"container_id\"",
+    "\"_source\"",
+    "\"source_type\"",
+    "\"@version\"",
+    "\"agent\"",
+    "\"log\"",
+];
+
 /// Takes a shipper's record off.
 fn shipper(text: &str) -> Option<Layer<'_>> {
-    let whose = ["\"kubernetes\"", "\"labels\"", "\"container_id\"", "\"_source\""];
-    if !text.starts_with('{') || !whose.iter().any(|name| text.contains(name)) {
+    if !text.starts_with('{') || !WHOSE.iter().any(|name| text.contains(name)) {
         return None;
     }
     let mut record = json::object(text)?;
-    if let Some(Value::Object(source)) = record.remove("_source") {
+    let found = record.remove("_source");
+    let exported = found.is_some();
+    if let Some(Value::Object(source)) = found {
         record = source;
     }
     let kubernetes = record.get("kubernetes").and_then(Value::as_object);
     let labels = record.get("labels").and_then(Value::as_object);
-    if kubernetes.is_none() && labels.is_none() && !record.contains_key("container_id") {
+    let owned = kubernetes.is_some() || labels.is_some() || record.contains_key("container_id");
+    if !owned && !exported && !shipped(&record) {
         return None;
     }
     let name = LINES.iter().find(|name| record.get(**name).is_some_and(Value::is_string))?;
-    let stamp = TIMES.iter().find_map(|name| prim::iso(json::member(&record, name)?).ok());
+    let iso =
+        TIMES.iter().find_map(|name| prim::iso(json::member(&record, name)?).ok()).map(|(_, stamp)| stamp);
+    let stamp = iso.or_else(|| epoch(&record));
     let partial =
         ["_p", "logtag"].iter().any(|tag| json::member(&record, tag).is_some_and(|tag| tag.starts_with('P')));
     Some(Layer {
         rest: Cow::Owned(json::text(&record, name)?),
-        stamps: stamp.map(|(_, stamp)| stamp).into_iter().collect(),
+        stamps: stamp.into_iter().collect(),
         origin: origin(&record, kubernetes.or(labels).unwrap_or(&record)),
         partial,
         ..Layer::default()
     })
 }
 
-/// Pod, container and host, by the names that the shippers give them.
+/// Whether a record is of a shipper's make: Vector names its source, Logstash its version, Beats their agent, and Fluent
+/// Bit counts seconds since the epoch beside `log`.
+fn shipped(record: &Map<String, Value>) -> bool {
+    let timed = record.contains_key("@timestamp");
+    record.get("source_type").is_some_and(Value::is_string)
+        || timed && (record.contains_key("@version") || record.get("agent").is_some_and(Value::is_object))
+        || record.get("log").is_some_and(Value::is_string) && record.get("date").is_some_and(Value::is_f64)
+}
+
+/// Fluent Bit's `date`, in seconds since the epoch.
+#[expect(clippy::cast_possible_truncation, reason = "a figure outside the range was no time")]
+fn epoch(record: &Map<String, Value>) -> Option<Stamp> {
+    let seconds = record.get("date")?.as_f64().filter(|seconds| (1e8..1e11).contains(seconds))?;
+    Some(Stamp::new(ClockKind::Zoned, (seconds * 1e6).round() as i64))
+}
+
+/// Pod, container and host, by the names that the shippers give them: beside the line, below `kubernetes` or `labels`,
+/// and as the Elastic Common Schema has them.
 fn origin(record: &Map<String, Value>, owner: &Map<String, Value>) -> Origin {
-    let first = |names: &[&str]| names.iter().find_map(|name| json::member(owner, name)).map(str::to_owned);
-    let container_name = first(&["container_name", "container"]);
-    let pod = first(&["pod_name", "pod"]);
-    // A node's journal, as promtail labels it.
-    let linux = json::member(owner, "transport") == Some("kernel")
-        || first(&["syslog_identifier", "identifier"]).as_deref() == Some("kernel");
-    let node = linux || (container_name.is_none() && pod.is_none() && !record.contains_key("container_id"));
+    let first = |names: &[&str]| {
+        let owned = names.iter().find_map(|name| json::member(owner, name));
+        owned.or_else(|| names.iter().find_map(|name| json::member(record, name))).map(str::to_owned)
+    };
+    let container_name = first(&["container_name", "container", "container.name"]);
+    let container_id = first(&["docker_id", "container_id", "container.id"]);
+    let pod = first(&["pod_name", "pod", "pod.name"]);
+    // A node's journal, as promtail labels it and as Vector and Fluent Bit pass it on.
+    let linux = first(&["transport", "_TRANSPORT"]).as_deref() == Some("kernel")
+        || first(&["syslog_identifier", "identifier", "SYSLOG_IDENTIFIER"]).as_deref() == Some("kernel");
+    let node = linux || (container_name.is_none() && pod.is_none() && container_id.is_none());
     let channel = match (linux, node) {
         (true, _) => Channel::RingBuffer,
         (false, true) => Channel::Unknown,
         (false, false) => Channel::Process,
     };
     Origin {
-        host: first(&["host", "hostname", "nodename", "pod_node_name", "node_name"]),
-        container_id: first(&["docker_id", "container_id"])
-            .map(|id| id.rsplit('/').next().unwrap_or_default().to_owned()),
+        host: first(&[
+            "host",
+            "hostname",
+            "nodename",
+            "pod_node_name",
+            "node_name",
+            "node.name",
+            "host.name",
+            "_HOSTNAME",
+        ]),
+        boot: first(&["_BOOT_ID"]),
+        unit: first(&["_SYSTEMD_UNIT"]),
+        container_id: container_id.map(|id| id.rsplit('/').next().unwrap_or_default().to_owned()),
         stream: json::member(record, "stream").map(str::to_owned),
         container_name,
         pod,

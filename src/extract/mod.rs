@@ -8,6 +8,7 @@ mod kept;
 mod needles;
 mod ordered;
 mod scan;
+mod stored;
 mod unfold;
 mod wrapping;
 

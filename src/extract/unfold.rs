@@ -1,8 +1,10 @@
 //! Makes lines of a JSON document that holds a log: a serial console's text, an array of records, records printed
-//! over many lines (`journalctl -o json-pretty`, `gcloud logging read --format json`, `dmesg --json`, Loki's API).
+//! over many lines (`journalctl -o json-pretty`, `gcloud logging read --format json`, `dmesg --json`, Loki's API, a search's
+//! answer), what a store delivers or answers.
 //!
 //! Which objects are records is the envelopes' to say. Documents that are no logs are left whole.
 
+use super::stored;
 use crate::envelope;
 use serde_json::Value;
 
@@ -17,6 +19,9 @@ const MARKS: &[&str] = &[
     "\"ingestionTime\"",
     "\"_source\"",
     "\"values\"",
+    "\"logEvents\"",
+    "\"@message\"",
+    "\"resultType\"",
 ];
 /// How deep objects may lie: `{"data": {"result": [{"values": …`.
 const DEEPEST: usize = 6;
@@ -48,7 +53,11 @@ pub(super) fn lines(text: &str) -> Vec<Unfolded> {
             continue;
         };
         let number = place.of(text, start);
-        if let Some(found) = record(&object).or_else(|| console(&object)).or_else(|| stream(&object)) {
+        if let Some(found) = record(&object)
+            .or_else(|| console(&object))
+            .or_else(|| stream(&object))
+            .or_else(|| stored::lines(&object))
+        {
             lines.extend(found.into_iter().map(|line| (number, line)));
             behind = end;
         }
