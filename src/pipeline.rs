@@ -2,7 +2,7 @@
 
 use crate::{
     diagnosis::{self, Confidence, Diagnoses, Diagnosis},
-    extract::{Extract, extract},
+    extract::{Extract, extract, without_copies},
     incident::Incidents,
     note::Note,
     redact,
@@ -55,17 +55,19 @@ pub fn analyze(logs: &[Log], rules: &RuleSet, settings: &Settings) -> Report {
 
 /// The second half: judges what was extracted from logs. `skipped` are the paths that were not read, and why.
 pub fn judge(
-    mut extracts: Vec<Extract>,
+    extracts: Vec<Extract>,
     skipped: &[(String, String)],
     rules: &RuleSet,
     settings: &Settings,
 ) -> Report {
+    let (mut extracts, copies) = without_copies(extracts);
+    let mut skipped = skipped.to_vec();
+    skipped.extend(copies);
+    skipped.sort();
     // The order in which files were given must not matter.
     let place =
         |extract: &Extract| (extract.path.clone(), extract.bytes, extract.lines, extract.records.len());
     extracts.sort_by_cached_key(place);
-    let mut skipped = skipped.to_vec();
-    skipped.sort();
     for (index, extract) in extracts.iter_mut().enumerate() {
         extract.records.iter_mut().for_each(|record| record.at.source = SourceId(index));
     }
