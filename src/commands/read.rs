@@ -18,6 +18,9 @@ use std::{
     thread::{available_parallelism, scope},
 };
 
+/// Paths that were not read, and why.
+type Skipped = Vec<(String, String)>;
+
 /// What was read and what was not.
 #[derive(Default)]
 pub(super) struct Logs {
@@ -34,10 +37,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Logs {
 }
 
 /// Opens the files of these paths one after the other, and gives what was not read. `take` may add to it.
-pub(super) fn each(
-    paths: &[PathBuf],
-    take: &mut dyn FnMut(Opened<'_>, &mut Vec<(String, String)>),
-) -> Vec<(String, String)> {
+pub(super) fn each(paths: &[PathBuf], take: &mut dyn FnMut(Opened<'_>, &mut Skipped)) -> Skipped {
     let (files, mut skipped) = find(paths);
     for path in files {
         let name = name(&path);

@@ -116,7 +116,9 @@ fn take(document: &[u8], summary: &mut Summary) -> Result<(), String> {
     let report: Report = serde_json::from_slice(document).map_err(fault)?;
     summary.reports += 1;
     for (verdicts, death) in [(&report.deaths, true), (&report.findings, false)] {
-        verdicts.iter().for_each(|verdict| summary.take(verdict, death, partition));
+        for verdict in verdicts {
+            summary.take(verdict, death, partition);
+        }
     }
     Ok(())
 }

@@ -93,8 +93,8 @@ fn epoch(record: &Map<String, Value>) -> Option<Stamp> {
 /// and as the Elastic Common Schema has them.
 fn origin(record: &Map<String, Value>, owner: &Map<String, Value>) -> Origin {
     let first = |names: &[&str]| {
-        let owned = names.iter().find_map(|name| json::member(owner, name));
-        owned.or_else(|| names.iter().find_map(|name| json::member(record, name))).map(str::to_owned)
+        let of_owner = names.iter().find_map(|name| json::member(owner, name));
+        of_owner.or_else(|| names.iter().find_map(|name| json::member(record, name))).map(str::to_owned)
     };
     let container_name = first(&["container_name", "container", "container.name"]);
     let container_id = first(&["docker_id", "container_id", "container.id"]);
