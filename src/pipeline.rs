@@ -4,6 +4,7 @@ use crate::{
     diagnosis::{self, Confidence, Diagnoses, Diagnosis},
     extract::{Extract, extract, without_copies},
     incident::Incidents,
+    language::Language,
     note::Note,
     redact,
     report::{Builder, Report},
@@ -60,6 +61,18 @@ pub fn judge(
     rules: &RuleSet,
     settings: &Settings,
 ) -> Report {
+    let mut reports = judge_in(&[Language::English], extracts, skipped, rules, settings);
+    reports.pop().unwrap_or_default()
+}
+
+/// As [`judge`]: one analysis, and a report in each of some languages.
+pub fn judge_in(
+    languages: &[Language],
+    extracts: Vec<Extract>,
+    skipped: &[(String, String)],
+    rules: &RuleSet,
+    settings: &Settings,
+) -> Vec<Report> {
     let (mut extracts, copies) = without_copies(extracts);
     let mut skipped = skipped.to_vec();
     skipped.extend(copies);
@@ -79,9 +92,11 @@ pub fn judge(
     let mut diagnoses = diagnosis::diagnose(&timeline, &incidents, rules);
     diagnoses.retain(|diagnosis| wanted(diagnosis, settings));
     let redactor = redact::Redactor::new(settings.redaction);
-    let builder = Builder::new(&timeline, &incidents, &redactor);
-    let inputs = builder.inputs(bytes, lines, &skipped);
-    builder.report(inputs, &diagnoses, &notes)
+    let report = |language: &Language| {
+        let builder = Builder::new(&timeline, &incidents, &redactor, *language);
+        builder.report(builder.inputs(bytes, lines, &skipped), &diagnoses, &notes)
+    };
+    languages.iter().map(report).collect()
 }
 
 /// Says which logs could not be put on the common clock.
