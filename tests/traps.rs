@@ -29,7 +29,8 @@ use verdict::verdict;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Trap {
-    trap: String,
+    #[serde(rename = "trap")]
+    deceives: String,
     verdict: String,
     #[serde(default)]
     says: Vec<String>,
@@ -74,7 +75,7 @@ fn check(path: &Path, rules: &RuleSet) -> Result<(), Failed> {
     if problems.is_empty() {
         Ok(())
     } else {
-        Err(format!("{}\n{}\n{page}", trap.trap, problems.join("\n")).into())
+        Err(format!("{}\n{}\n{page}", trap.deceives, problems.join("\n")).into())
     }
 }
 

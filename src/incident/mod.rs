@@ -322,5 +322,9 @@ pub(crate) fn identity_of_source<'a>(records: impl Iterator<Item = &'a Record>) 
     if !single(&identity.pods) {
         identity.pods.clear();
     }
+    // The system log of a site is of many hosts.
+    if !single(&identity.hosts) {
+        identity.hosts.clear();
+    }
     identity
 }
