@@ -25,6 +25,7 @@ const EXAMPLES: &str = "\
 Examples:
   kerneldoc diagnose ./logs
   journalctl -k -b -o short-iso | kerneldoc diagnose jupyter.log -
+  kerneldoc diagnose --line 'Out of memory: Killed process 4711 (python3) total-vm:9438104kB'
   kerneldoc diagnose ./logs --timezone '*/jupyter*.log=+08:00' --kernel b273fb86
   kerneldoc diagnose ./logs -o json=report.json -o html=report.html --fail-on probable";
 
@@ -101,6 +102,27 @@ pub struct ScreenArgs {
     /// Colour the output; `auto` obeys `NO_COLOR`, `CLICOLOR_FORCE` and `FORCE_COLOR`
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Screen")]
     pub color: ColorWhen,
+    /// Make files and addresses links that a terminal opens
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Screen")]
+    pub hyperlinks: ColorWhen,
+    /// The language of reports
+    ///
+    /// `auto` obeys `KERNELDOC_LANG`, `LC_ALL`, `LC_MESSAGES` and `LANG` for text, Markdown and HTML; formats for programs
+    /// and tickets stay English unless a language is named here.
+    #[arg(long, global = true, value_name = "LANGUAGE", default_value = "auto", help_heading = "Screen")]
+    pub lang: Lang,
+}
+
+/// The language of reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Lang {
+    /// What the environment says
+    #[default]
+    Auto,
+    /// English
+    En,
+    /// Simplified Chinese
+    Zh,
 }
 
 /// When to colour.
@@ -121,6 +143,9 @@ pub struct DiagnoseArgs {
     /// Logs, folders and archives of logs; `-` is standard input [default: the current folder]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
+    /// Diagnose this text as if it were a log; may be repeated, or hold several lines
+    #[arg(long = "line", value_name = "TEXT", allow_hyphen_values = true)]
+    pub lines: Vec<String>,
     /// Where the report goes.
     #[command(flatten)]
     pub output: OutputArgs,

@@ -4,6 +4,7 @@ use crate::{
     diagnosis::{self, Confidence, Diagnoses, Diagnosis},
     extract::{Extract, extract},
     incident::Incidents,
+    language::Language,
     note::Note,
     redact,
     report::{Builder, Report},
@@ -55,11 +56,23 @@ pub fn analyze(logs: &[Log], rules: &RuleSet, settings: &Settings) -> Report {
 
 /// The second half: judges what was extracted from logs. `skipped` are the paths that were not read, and why.
 pub fn judge(
-    mut extracts: Vec<Extract>,
+    extracts: Vec<Extract>,
     skipped: &[(String, String)],
     rules: &RuleSet,
     settings: &Settings,
 ) -> Report {
+    let mut reports = judge_in(&[Language::English], extracts, skipped, rules, settings);
+    reports.pop().unwrap_or_default()
+}
+
+/// As [`judge`]: one analysis, and a report in each of some languages.
+pub fn judge_in(
+    languages: &[Language],
+    mut extracts: Vec<Extract>,
+    skipped: &[(String, String)],
+    rules: &RuleSet,
+    settings: &Settings,
+) -> Vec<Report> {
     // The order in which files were given must not matter.
     extracts.sort_by(|one, other| one.path.cmp(&other.path));
     for (index, extract) in extracts.iter_mut().enumerate() {
@@ -75,9 +88,11 @@ pub fn judge(
     let mut diagnoses = diagnosis::diagnose(&timeline, &incidents, rules);
     diagnoses.retain(|diagnosis| wanted(diagnosis, settings));
     let redactor = redact::Redactor::new(settings.redaction);
-    let builder = Builder::new(&timeline, &incidents, &redactor);
-    let inputs = builder.inputs(bytes, lines, skipped);
-    builder.report(inputs, &diagnoses, &notes)
+    let report = |language: &Language| {
+        let builder = Builder::new(&timeline, &incidents, &redactor, *language);
+        builder.report(builder.inputs(bytes, lines, skipped), &diagnoses, &notes)
+    };
+    languages.iter().map(report).collect()
 }
 
 /// Says which logs could not be put on the common clock.

@@ -30,7 +30,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("diagnosis", &["event", "incident", "rule", "source", "stamp", "timeline"]),
     (
         "report",
-        &["diagnosis", "event", "incident", "note", "redact", "rule", "source", "stamp", "timeline", "parse"],
+        &[
+            "diagnosis",
+            "event",
+            "incident",
+            "language",
+            "note",
+            "redact",
+            "rule",
+            "source",
+            "stamp",
+            "timeline",
+            "parse",
+        ],
     ),
     (
         "pipeline",
@@ -38,6 +50,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "diagnosis",
             "extract",
             "incident",
+            "language",
             "note",
             "redact",
             "report",
@@ -48,7 +61,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("selftest", &["pipeline", "report", "rule"]),
-    ("render", &["report", "redact"]),
+    ("render", &["language", "report", "redact"]),
 ];
 
 /// Modules of the rim, which may use everything.

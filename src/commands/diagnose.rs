@@ -2,20 +2,14 @@
 //!
 //! The exit code does not depend on the format.
 
-use super::{
-    output,
-    read::{self, Logs},
-    rule_files,
-    screen::Screen,
-    tickets, triage,
-};
+use super::{output, read, reports::Reports, rule_files, screen::Screen, tickets};
 use crate::{
     cli::{ClockArgs, DiagnoseArgs, FailOn, FilterArgs, GateArgs},
     diagnosis::Confidence,
     error::{EXIT_DEATH, EXIT_HEALTHY, Error},
-    pipeline::{Settings, judge},
+    pipeline::Settings,
     redact::Mode,
-    render::{Format, render},
+    render::Format,
     report::Report,
 };
 
@@ -26,27 +20,25 @@ pub(super) fn run(arguments: &DiagnoseArgs, screen: &Screen) -> Result<u8, Error
     if arguments.output.redact == Mode::Off && !screen.quiet() {
         output::remark("secrets are not taken out of the report (--redact off)");
     }
-    let logs = read::read(&arguments.paths);
+    let logs = read::read_with(&arguments.lines, &arguments.paths, screen);
     let nothing = logs.not_empty();
-    let Logs { extracts, skipped } = logs;
-    let DiagnoseArgs { output, clock, filter, .. } = arguments;
-    let mut report = judge(extracts, &skipped, &rules, &settings(clock, filter, output.redact));
-    triage::apply(&arguments.triage, &mut report)?;
-    // Whoever reads JSON gets a report even when there was nothing to analyse.
-    tickets::remark(
-        output.outputs.iter().map(|(format, _)| *format).chain([output.format]),
-        &arguments.tickets,
-    );
-    let options = tickets::with_values(screen.options(), &arguments.tickets);
+    let DiagnoseArgs { output: wanted, clock, filter, .. } = arguments;
+    let formats = wanted.outputs.iter().map(|(format, _)| *format).chain([wanted.format]);
+    let settings = settings(clock, filter, wanted.redact);
+    let mut reports = Reports::judge(logs, &rules, &settings, formats.clone(), screen);
+    reports.triage(&arguments.triage)?;
+    tickets::remark(formats, &arguments.tickets);
+    let options = tickets::with_values(screen.options_for_logs_here(), &arguments.tickets);
     let file_options = tickets::with_values(screen.file_options(), &arguments.tickets);
-    if nothing.is_ok() || arguments.output.format != Format::Text {
-        output::to_stdout(|out| render(&report, arguments.output.format, &options, out))?;
+    // Whoever reads JSON gets a report even when there was nothing to analyse.
+    if nothing.is_ok() || wanted.format != Format::Text {
+        output::to_stdout(|out| reports.write(wanted.format, &options, screen, out))?;
     }
-    for (format, path) in &arguments.output.outputs {
-        output::to_file(path, |out| render(&report, *format, &file_options, out))?;
+    for (format, path) in &wanted.outputs {
+        output::to_file(path, |out| reports.write(*format, &file_options, screen, out))?;
     }
     nothing?;
-    Ok(exit_code(&report, &arguments.gate))
+    Ok(reports.any().map_or(EXIT_HEALTHY, |report| exit_code(report, &arguments.gate)))
 }
 
 /// What the pipeline is told.

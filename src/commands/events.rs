@@ -2,7 +2,7 @@
 //!
 //! It joins and judges nothing.
 
-use super::{EventLine, output, read};
+use super::{EventLine, output, read, screen::Screen};
 use crate::{
     cli::EventsArgs,
     error::{EXIT_HEALTHY, Error},
@@ -11,8 +11,8 @@ use crate::{
 };
 
 /// Runs the command.
-pub(super) fn run(arguments: &EventsArgs) -> Result<u8, Error> {
-    let logs = read::read(&arguments.paths);
+pub(super) fn run(arguments: &EventsArgs, screen: &Screen) -> Result<u8, Error> {
+    let logs = read::read(&arguments.paths, screen);
     logs.not_empty()?;
     let redactor = Redactor::new(arguments.redact);
     output::to_stdout(|out| {

@@ -12,9 +12,12 @@ mod events;
 mod explain;
 mod generate;
 mod output;
+mod progress;
 mod read;
 mod redact;
+mod reports;
 mod rule_files;
+mod rule_pages;
 mod rules;
 mod schema;
 mod screen;
@@ -23,6 +26,7 @@ mod triage;
 
 pub use catalogue::catalogue_page;
 pub use event_line::{EventLine, OriginLine, StampLine};
+pub use rule_pages::rule_pages;
 pub use schema::schema_text;
 
 use crate::{
@@ -62,7 +66,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn run(command: &Command, screen: &Screen) -> Result<u8, Error> {
     match command {
         Command::Diagnose(arguments) => diagnose::run(arguments, screen),
-        Command::Events(arguments) => events::run(arguments),
+        Command::Events(arguments) => events::run(arguments, screen),
         Command::Explain(arguments) => explain::run(arguments, screen),
         Command::Convert(arguments) => convert::run(arguments, screen),
         Command::Ci(arguments) => ci::run(arguments, screen),

@@ -2,6 +2,7 @@
 //!
 //! It judges nothing. What cannot be read is remembered with the reason, and the rest is read.
 
+use super::{progress::Progress, screen::Screen};
 use crate::{
     discover::discover,
     error::Error,
@@ -18,6 +19,9 @@ use std::{
     thread::{available_parallelism, scope},
 };
 
+/// The name of pasted lines in reports.
+const PASTED: &str = "pasted";
+
 /// What was read and what was not.
 #[derive(Default)]
 pub(super) struct Logs {
@@ -27,9 +31,20 @@ pub(super) struct Logs {
     pub(super) skipped: Vec<(String, String)>,
 }
 
+/// Reads pasted lines as one log, and the logs of paths if any are named beside it.
+pub(super) fn read_with(lines: &[String], paths: &[PathBuf], screen: &Screen) -> Logs {
+    if lines.is_empty() {
+        return read(paths, screen);
+    }
+    let mut logs = if paths.is_empty() { Logs::default() } else { read(paths, screen) };
+    let text = lines.join("\n");
+    logs.take(Opened::Text { path: PASTED, reader: &mut text.as_bytes() });
+    logs
+}
+
 /// Reads the logs of these paths; without any, of the current folder. Files are read side by side on all cores; the
 /// result does not depend on which is done first.
-pub(super) fn read(paths: &[PathBuf]) -> Logs {
+pub(super) fn read(paths: &[PathBuf], screen: &Screen) -> Logs {
     let here = [PathBuf::from(".")];
     let found = discover(if paths.is_empty() { &here } else { paths });
     let mut logs = Logs { extracts: Vec::new(), skipped: found.skipped };
@@ -37,6 +52,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Logs {
         .extend(found.missing.into_iter().map(|missing| (missing.path.display().to_string(), missing.cause)));
     let next = AtomicUsize::new(0);
     let workers = available_parallelism().map_or(1, NonZeroUsize::get).min(found.files.len());
+    let progress = Progress::new(found.files.len(), screen.shows_progress());
     let mut read: Vec<(usize, Logs)> = scope(|scope| {
         let work = || {
             let mut done = Vec::new();
@@ -44,6 +60,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Logs {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(path) = found.files.get(index) else { return done };
                 done.push((index, read_file(path)));
+                progress.step();
             }
         };
         let workers: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();

@@ -23,7 +23,7 @@ pub use expression::{Expression, TIME_FIELD};
 pub use fault::{Fault, Problem, render_faults, render_faults_of};
 pub use filter::Filter;
 pub use load::load;
-pub use page::page;
+pub use page::{Block, RulePage, Section, page};
 pub use raw::rule_schema;
 pub use scaffold::new_rule;
 pub use set::{RuleSet, builtin_texts};

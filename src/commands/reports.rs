@@ -1,0 +1,74 @@
+//! The reports of one analysis: one for each language that the formats of a run are read in.
+//!
+//! It says nothing itself; the report and the renderers do.
+
+use super::{read::Logs, screen::Screen, triage};
+use crate::{
+    cli::TriageArgs,
+    error::Error,
+    language::Language,
+    pipeline::{Settings, judge_in},
+    render::{Format, Options, render},
+    report::Report,
+    rule::RuleSet,
+};
+use std::{
+    collections::BTreeSet,
+    io::{self, Write},
+};
+
+/// Reports that differ in their language alone.
+pub(super) struct Reports {
+    reports: Vec<(Language, Report)>,
+}
+
+impl Reports {
+    /// Judges logs, once, for all these formats.
+    pub(super) fn judge(
+        logs: Logs,
+        rules: &RuleSet,
+        settings: &Settings,
+        formats: impl IntoIterator<Item = Format>,
+        screen: &Screen,
+    ) -> Self {
+        let languages: BTreeSet<Language> =
+            formats.into_iter().map(|format| screen.language(format)).collect();
+        let languages: Vec<Language> = languages.into_iter().collect();
+        let reports = judge_in(&languages, logs.extracts, &logs.skipped, rules, settings);
+        Self { reports: languages.into_iter().zip(reports).collect() }
+    }
+
+    /// A report that is there already. Its rules have spoken; only the words between are still to be chosen.
+    pub(super) fn of(report: Report, language: Language) -> Self {
+        Self { reports: vec![(language, report)] }
+    }
+
+    /// Leaves out and marks what is known, in all of them.
+    pub(super) fn triage(&mut self, arguments: &TriageArgs) -> Result<(), Error> {
+        self.reports.iter_mut().try_for_each(|(_, report)| triage::apply(arguments, report))
+    }
+
+    /// The report in a language, or what comes nearest to it.
+    pub(super) fn report(&self, language: Language) -> Option<&Report> {
+        let exact = self.reports.iter().find(|(other, _)| *other == language);
+        exact.or(self.reports.first()).map(|(_, report)| report)
+    }
+
+    /// Any of them: they hold the same verdicts.
+    pub(super) fn any(&self) -> Option<&Report> {
+        self.reports.first().map(|(_, report)| report)
+    }
+
+    /// Writes a format in its own language.
+    pub(super) fn write(
+        &self,
+        format: Format,
+        options: &Options,
+        screen: &Screen,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let language = screen.language(format);
+        let Some(report) = self.report(language) else { return Ok(()) };
+        render(report, format, &Options { language, ..options.clone() }, out)
+    }
+}
