@@ -6,16 +6,18 @@
 
 #[path = "common/logs.rs"]
 mod logs;
+#[path = "common/verdict.rs"]
+mod verdict;
 
 use kerneldoc::{
     pipeline::{Settings, analyze},
     render::{Format, Options, render},
-    report::Report,
     rule::RuleSet,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use logs::{entries::entries, logs};
 use std::{fs, path::Path, process::ExitCode, sync::Arc};
+use verdict::verdict;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -52,16 +54,6 @@ fn check_case(case: &Path, rules: &RuleSet) -> Result<(), Failed> {
         compare(&case.join(name), &out)?;
     }
     Ok(())
-}
-
-/// A report in one line: `death host/container-memory-limit confirmed; finding …`.
-fn verdict(report: &Report) -> String {
-    let deaths =
-        report.deaths.iter().map(|one| format!("death {}/{} {}", one.layer, one.cause, one.confidence));
-    let findings =
-        report.findings.iter().map(|one| format!("finding {}/{} {}", one.layer, one.cause, one.confidence));
-    let all: Vec<_> = deaths.chain(findings).collect();
-    if all.is_empty() { "nothing".to_owned() } else { all.join("; ") }
 }
 
 /// Compares with a file, or rewrites it.

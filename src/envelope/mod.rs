@@ -14,6 +14,7 @@ mod docker_json;
 mod journal_export;
 mod journald_json;
 mod json;
+mod locale;
 mod logger;
 mod notebook_json;
 pub mod prim;

@@ -163,8 +163,11 @@ pub(crate) fn joined(first: &str, second: &str, columns: usize) -> Option<String
         return name.then(|| format!("{first}{second}"));
     }
     if apart {
-        let text = format!("{first} {second}");
-        return (reach(&text).1 != Fit::No && reach(&text) >= before).then_some(text);
+        let goes_on = |text: &String| reach(text).1 != Fit::No && reach(text) >= before;
+        let text = Some(format!("{first} {second}")).filter(goes_on);
+        // People wrap the line for machines, which holds no blank, behind a comma, and indent what follows.
+        let comma = first.ends_with(',');
+        return text.or_else(|| comma.then(|| format!("{first}{second}")).filter(goes_on));
     }
     let mut joined = [format!("{first} {second}"), format!("{first}{second}")];
     if !is_edge(columns) {

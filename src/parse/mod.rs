@@ -67,7 +67,8 @@ pub struct Spec {
     /// The source's kind, as reports show it.
     pub name: &'static str,
     /// Literals of which at least one stands in every line that the parser claims while it is not hungry. They are
-    /// searched in the raw bytes, under JSON escapes too: plain ASCII without quotes and backslashes.
+    /// searched in the raw bytes, under JSON escapes too: plain ASCII without quotes and backslashes, but for words of
+    /// other languages, which are found where they are not escaped.
     pub needles: &'static [&'static str],
     /// Begins work on a log.
     pub make: fn() -> Box<dyn Parser>,
