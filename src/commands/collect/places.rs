@@ -45,10 +45,12 @@ fn is_log(name: &str) -> bool {
     [".log", ".ndjson", ".jsonl"].iter().any(|end| name.ends_with(end))
 }
 
-/// The folders of a pattern: `~` is the home folder, a last part with `*` stands for several.
+/// The folders of a pattern: `~` is the home folder, `$NAME` one that a variable names, a last part with `*` stands for several.
 fn folders(pattern: &str) -> Vec<PathBuf> {
     let home = env::var_os("HOME").map(PathBuf::from);
+    let named = pattern.strip_prefix('$').map(|name| env::var_os(name).unwrap_or_default());
     let path = match (pattern.strip_prefix('~'), home) {
+        _ if named.is_some() => named.map(PathBuf::from).unwrap_or_default(),
         (Some(rest), Some(home)) => home.join(rest.trim_start_matches('/')),
         (Some(_), None) => return Vec::new(),
         _ => PathBuf::from(pattern),
@@ -78,9 +80,8 @@ pub(super) fn counters() -> Vec<u8> {
     let mut text = String::new();
     let folders = WalkDir::new("/sys/fs/cgroup").sort_by_file_name().into_iter().flatten();
     for folder in folders.filter(|entry| entry.file_type().is_dir()).take(MOST_CGROUPS) {
-        let read =
-            |name: &&&str| fs::read_to_string(folder.path().join(name)).ok().map(|text| (**name, text));
-        let files: Vec<_> = COUNTERS.iter().collect::<Vec<_>>().iter().filter_map(read).collect();
+        let read = |name: &'static str| Some((name, fs::read_to_string(folder.path().join(name)).ok()?));
+        let files: Vec<_> = COUNTERS.iter().filter_map(|name| read(name)).collect();
         if !files.iter().any(|(name, text)| tells(name, text)) {
             continue;
         }

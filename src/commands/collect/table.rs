@@ -117,6 +117,7 @@ pub(super) const FILES: &[(&str, &str, &str)] = &[
     ("~/.jupyter", "", ".log"),
     ("~/.local/share/jupyter", "", ".log"),
     ("~/.local/share/jupyter/kerneldoc", "", ""),
+    ("$KERNELDOC_RECORDS_DIR", "", ""),
     ("~/.local/state/kerneldoc", "", ".ndjson"),
     ("~/.local/state/kerneldoc/*", "record", ".ndjson"),
     ("./kerneldoc-run-*", "record", ".ndjson"),
