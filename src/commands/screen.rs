@@ -69,6 +69,11 @@ impl Screen {
         io::stderr().is_terminal() && !self.quiet() && !set("CI")
     }
 
+    /// What a report on standard error is written for.
+    pub(super) fn stderr_options(&self) -> Options {
+        Options { colour: self.stderr_colour(), ..self.file_options() }
+    }
+
     /// What a report in a file is written for: no colours.
     pub(super) fn file_options(&self) -> Options {
         Options {

@@ -54,7 +54,7 @@ pub(super) fn translated(text: &str) -> Option<(&str, i64, &str)> {
 }
 
 /// A signal's name.
-pub(super) fn name(number: i64) -> Option<&'static str> {
+pub(in crate::parse) fn name(number: i64) -> Option<&'static str> {
     SIGNALS.iter().find(|(known, ..)| *known == number).map(|(_, name, _)| *name)
 }
 
