@@ -4,7 +4,7 @@ use super::confidence::{self, Confidence};
 use crate::{
     event::{Event, Role},
     incident::{Incident, Incidents, Link, Strength},
-    rule::{Condition, Ends, Rule},
+    rule::{Basis, Condition, Ends, Rule},
     stamp::SECOND,
     timeline::{Moment, Shelf, Timeline},
 };
@@ -230,7 +230,24 @@ fn vouch(index: &Index<'_>, incident: &Incident, rule: &Rule, witness: &Witness)
     if witness.link == Link::TimeOnly && unwitnessed(index, incident, moment) {
         return Confidence::Possible;
     }
-    confidence::of(rule.basis, witness.link, moment, incident)
+    confidence::of(worth(rule, moment), witness.link, moment, incident)
+}
+
+/// The conditions that a rule's main record may satisfy: the first requirement, or the alternatives where nothing is
+/// required.
+fn mains(rule: &Rule) -> &[Condition] {
+    if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() }
+}
+
+/// What a record is worth to a rule: the most that a condition which it satisfies gives it.
+fn worth(rule: &Rule, moment: &Moment) -> Basis {
+    let event = &moment.record.event;
+    let satisfied = mains(rule).iter().filter(|condition| {
+        condition.event == event.kind() && condition.clauses.iter().all(|clause| clause.holds(event))
+    });
+    let mut worth = satisfied.map(|condition| condition.basis.unwrap_or(rule.basis)).peekable();
+    let unsaid = worth.peek().is_none().then_some(rule.basis);
+    if worth.chain(unsaid).any(|basis| basis == Basis::Record) { Basis::Record } else { Basis::Effect }
 }
 
 /// How sure a match is, by its best tied main record: one of the first requirement, or of the alternatives where
@@ -243,10 +260,9 @@ fn weigh<'r>(
 ) -> Match<'r> {
     let mut seen = std::collections::BTreeSet::new();
     witnesses.retain(|witness| seen.insert(witness.moment));
-    let mains = if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() };
     let is_main = |witness: &Witness| {
         let moment = index.timeline.moments.get(witness.moment);
-        moment.is_some_and(|moment| mains.iter().any(|main| main.event == moment.record.event.kind()))
+        moment.is_some_and(|moment| mains(rule).iter().any(|main| main.event == moment.record.event.kind()))
     };
     // The firmest witness speaks: an untimed record with the same link must not silence one the clock placed.
     let best = (0..witnesses.len())

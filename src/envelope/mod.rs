@@ -19,6 +19,7 @@ mod notebook_json;
 pub mod prim;
 mod quoted;
 mod rank;
+pub mod record;
 mod rfc5424;
 mod shipper;
 mod stamped;
@@ -88,6 +89,7 @@ pub struct Peeled<'a> {
 /// before those that only have a stamp: `kernel:` after a boot clock must be seen before dmesg takes the clock,
 /// the name of a stream before the bare stamp.
 pub const ENVELOPES: &[Envelope] = &[
+    record::ENVELOPE,
     docker_json::ENVELOPE,
     journald_json::ENVELOPE,
     notebook_json::ENVELOPE,

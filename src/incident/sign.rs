@@ -256,7 +256,8 @@ fn merge_across_logs(timeline: &Timeline, deaths: Vec<Incident>) -> Vec<Incident
     let mut merged: Vec<Incident> = Vec::new();
     for death in deaths {
         let twin = merged.iter_mut().rev().take(16).find(|known| {
-            known.source != death.source && (same_death(known, &death) || same_line(timeline, known, &death))
+            known.source != death.source
+                && (same_death(timeline, known, &death) || same_line(timeline, known, &death))
         });
         match twin {
             Some(known) => {
@@ -297,8 +298,19 @@ fn take_messages(timeline: &Timeline, deaths: &mut Vec<Incident>) {
     }
 }
 
-/// Whether two logs tell of the same kernel's death at the same time.
-fn same_death(known: &Incident, death: &Incident) -> bool {
+/// Whether two logs tell of the same kernel's death at the same time. A server's log may not name the kernel; of deaths
+/// that kerneldoc's recorder and the restarter tell in one breath, each takes one.
+fn same_death(timeline: &Timeline, known: &Incident, death: &Incident) -> bool {
+    let holds = |incident: &Incident, kind: &str| {
+        let mut signs = incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
+        signs.any(|sign| sign.record.event.kind().name == kind)
+    };
+    let anonymous =
+        |incident: &Incident| incident.own.kernels.is_empty() && holds(incident, "server.kernel_restarting");
+    let recorded = |incident: &Incident| holds(incident, "kernel.died");
+    if (anonymous(known) && recorded(death)) || (anonymous(death) && recorded(known)) {
+        return known.first.is_some() && death.first.is_some() && within(known.first, death.first, COMPANION);
+    }
     let named = !known.own.kernels.is_disjoint(&death.own.kernels);
     named && known.last.is_some() && death.first.is_some() && within(known.last, death.first, LOOP)
 }

@@ -143,6 +143,8 @@ pub struct Condition {
     pub window: Window,
     /// The weakest link to the death that counts.
     pub link: Link,
+    /// What its record is worth, if not what the rule says.
+    pub basis: Option<Basis>,
     /// At least this many, repeated equal ones counted each. 1 if not given.
     pub count: u64,
     /// The span to be shown in messages: the condition as written.

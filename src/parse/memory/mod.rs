@@ -14,6 +14,7 @@ mod host;
 mod print;
 mod process;
 mod prometheus;
+mod recorded;
 mod sample;
 mod series;
 mod single;
@@ -24,6 +25,7 @@ mod trend;
 
 use super::{Claim, Found, Parser, Spec, phrase};
 use crate::{
+    envelope::record::PROGRAM,
     event::{Channel, Event, GpuProcessMemory, GpuState},
     line::{Line, Mark},
 };
@@ -128,6 +130,7 @@ pub const PARSER: Spec = Spec {
         "container_memory_working_set_bytes",
         "container_spec_memory_limit_bytes",
         "process_resident_memory_bytes",
+        "record/1",
     ],
     make: || Box::new(Memory::default()),
 };
@@ -222,6 +225,12 @@ impl Memory {
 impl Parser for Memory {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
         if line.origin.channel == Channel::RingBuffer || line.text.contains("Memory cgroup stats for ") {
+            return Claim::NotMine;
+        }
+        if line.origin.program.as_deref() == Some(PROGRAM) {
+            for sample in recorded::samples(line.text) {
+                self.collection.add(sample, line, found);
+            }
             return Claim::NotMine;
         }
         match self.read(line.text) {

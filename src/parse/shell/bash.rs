@@ -13,11 +13,10 @@ pub(super) fn ended(text: &str) -> Option<ProcessExit> {
 /// The event of a signal.
 fn by_signal(number: i64, reporter: &str) -> ProcessExit {
     ProcessExit {
-        program: None,
         exit_code: Some(128 + number),
         signal: signal::name(number).map(str::to_owned),
-        pid: None,
         reporter: Some(reporter.to_owned()),
+        ..ProcessExit::default()
     }
 }
 

@@ -6,7 +6,7 @@
 mod bash;
 mod code;
 mod handler;
-mod signal;
+pub(super) mod signal;
 
 use super::{Claim, Found, OneLine, Spec};
 use crate::line::Line;

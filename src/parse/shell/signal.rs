@@ -21,7 +21,7 @@ const SIGNALS: &[(i64, &str, &[&str])] = &[
 ];
 
 /// A signal's name.
-pub(super) fn name(number: i64) -> Option<&'static str> {
+pub(in crate::parse) fn name(number: i64) -> Option<&'static str> {
     SIGNALS.iter().find(|(known, ..)| *known == number).map(|(_, name, _)| *name)
 }
 
