@@ -20,6 +20,15 @@ def load_ipython_extension(shell: Any) -> None:  # noqa: ANN401  IPython calls i
     banner.load(shell)
 
 
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415  Costs more than the rest of the import.
+
+        return version("kerneldoc")
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)
+
+
 def _jupyter_server_extension_points() -> list[dict[str, str]]:
     return [{"module": "kerneldoc"}]
 

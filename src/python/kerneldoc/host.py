@@ -12,6 +12,8 @@ PROC = Path("/proc")
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 # A tree of more processes than this is not walked to its end.
 MOST_PROCESSES = 512
+# PROC_PID_INIT_INO of Linux, the same on every host.
+FIRST_NAMESPACE = Path("pid:[4026531836]")
 CONTAINER = re.compile(r"[0-9a-f]{64}")
 
 
@@ -41,6 +43,14 @@ def kills() -> Fields:
 def boot_id() -> str | None:
     """The id of this boot of the host."""
     return _text(PROC / "sys/kernel/random/boot_id").strip() or None
+
+
+def counts_as_the_host() -> bool:
+    """Whether process ids are the host's own, as they stand in its log: this is its first pid namespace."""
+    try:
+        return (PROC / "self/ns/pid").readlink() == FIRST_NAMESPACE
+    except OSError:
+        return False
 
 
 def container_id() -> str | None:

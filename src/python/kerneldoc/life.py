@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from kerneldoc import record
+from kerneldoc import host, record
 from kerneldoc.record import Fields
 from kerneldoc.recorder import KernelProcess, Recorder
 
@@ -66,6 +66,7 @@ class KernelLife:
         activity = getattr(manager, "last_activity", None)
         fields = {
             **self._names(),
+            "host_pid": self._process.pid if host.counts_as_the_host() else None,
             **record.ending(returncode),
             "attempt": self._attempt or None,
             "gave_up": gave_up,
