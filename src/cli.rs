@@ -4,13 +4,13 @@
 
 mod values;
 
-pub use values::{FailOn, Zone};
+pub use values::{FailOn, Since, Zone};
 
 use crate::{diagnosis::Confidence, redact, render::Format};
 use chrono::NaiveDate;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -41,6 +41,15 @@ The platform is told by its environment: GitHub Actions, GitLab CI, Azure Pipeli
 Written into --out-dir: kerneldoc.json, kerneldoc.md, kerneldoc.html, kerneldoc.junit.xml, kerneldoc.sarif and
 gl-code-quality-report.json. On GitHub also annotations, the job's summary, and the outputs deaths, findings, layer,
 cause, confidence, fingerprint and report.";
+
+const RUN_HELP: &str = "\
+Output, input, signals and the exit status pass through unchanged; of a command that dies by signal N the exit status is
+128 + N. What is recorded (docs/recorder.md) lies in kerneldoc-run-TIME-PID/record.ndjson.
+
+Examples:
+  kerneldoc run -- papermill train.ipynb out.ipynb
+  kerneldoc run --dir logs -- jupyter lab
+  a kernelspec's argv: [\"kerneldoc\", \"run\", \"--\", \"python\", \"-m\", \"ipykernel_launcher\", \"-f\", \"{connection_file}\"]";
 
 /// Tells why a Jupyter kernel died, from whatever logs are left
 ///
@@ -76,6 +85,17 @@ pub enum Command {
     /// Do in one step what the CI platform expects
     #[command(after_long_help = CI_HELP)]
     Ci(Box<CiArgs>),
+    /// Run a command or a kernel, record how it ends, and diagnose it if it fails
+    #[command(after_long_help = RUN_HELP)]
+    Run(RunArgs),
+    /// Gather what this host knows (dmesg, journal, containers, pods, GPUs, logs) into one archive
+    Collect(CollectArgs),
+    /// Restores what `run` changed for itself, and becomes the command
+    #[command(hide = true)]
+    RunStage(RunStageArgs),
+    /// Tells `run` which signals reach its whole process group
+    #[command(hide = true)]
+    RunCanary,
     /// List, show, check, test and begin rules
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -271,6 +291,55 @@ pub struct EventsArgs {
     /// What to take out of quoted text
     #[arg(long, value_name = "MODE", default_value = "secrets", value_parser = values::redaction())]
     pub redact: redact::Mode,
+}
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Where the folder of records is made [default: the current folder; for kernels ~/.local/state/kerneldoc]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub dir: Option<PathBuf>,
+    /// How often memory is measured, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = values::interval)]
+    pub interval: f64,
+    /// The command and its arguments
+    #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true, allow_hyphen_values = true,
+          value_hint = ValueHint::CommandWithArguments)]
+    pub command: Vec<OsString>,
+}
+
+/// Options of `collect`.
+#[derive(Debug, Args)]
+pub struct CollectArgs {
+    /// More files to put in
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub paths: Vec<PathBuf>,
+    /// The archive [default: kerneldoc-collect-TIME.tar.gz]
+    #[arg(short, long, value_name = "FILE.tar.gz", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Print the commands instead of running them
+    #[arg(long)]
+    pub print: bool,
+    /// How far back: 90m, 24h, 7d, or a time like 2026-11-30T15:00:00Z [default: 24h]
+    #[arg(long, value_name = "TIME", value_parser = values::since)]
+    pub since: Option<Since>,
+    /// What to take out of what is gathered
+    #[arg(long, value_name = "MODE", default_value = "secrets", value_parser = values::redaction())]
+    pub redact: redact::Mode,
+}
+
+/// Options of `run-stage`.
+#[derive(Debug, Args)]
+pub struct RunStageArgs {
+    /// The process that must still be the parent
+    #[arg(long)]
+    pub parent: i32,
+    /// Signals that stay blocked, as they were
+    #[arg(long, value_delimiter = ',')]
+    pub blocked: Vec<i32>,
+    /// The command and its arguments
+    #[arg(required = true, last = true)]
+    pub command: Vec<OsString>,
 }
 
 /// Options of `explain`.

@@ -69,6 +69,14 @@ pub enum Error {
         /// Of how many.
         total: usize,
     },
+    /// A command cannot be run.
+    #[error("cannot run `{command}`: {source}")]
+    Command {
+        /// The command.
+        command: String,
+        /// Why.
+        source: io::Error,
+    },
     /// A result cannot be written.
     #[error("cannot write `{path}`: {source}")]
     Output {
@@ -104,6 +112,7 @@ impl Error {
             Self::Output { source, .. } if source.kind() == io::ErrorKind::NotFound => {
                 Some("the folder must exist already".to_owned())
             }
+            Self::Command { .. } => Some("is it installed, and on the PATH of this environment?".to_owned()),
             Self::Usage(_) | Self::RuleTests { .. } | Self::Output { .. } => None,
         }
     }
@@ -113,6 +122,9 @@ impl Error {
         match self {
             Self::Nothing { .. } | Self::Unreadable { .. } => EXIT_NOTHING,
             Self::RuleTests { .. } => EXIT_DEATH,
+            // As shells have it: not found, or found and not to be run.
+            Self::Command { source, .. } if source.kind() == io::ErrorKind::NotFound => 127,
+            Self::Command { .. } => 126,
             _ => EXIT_USAGE,
         }
     }

@@ -4,6 +4,7 @@
 
 mod catalogue;
 mod ci;
+mod collect;
 mod convert;
 mod default_verb;
 mod diagnose;
@@ -16,6 +17,7 @@ mod read;
 mod redact;
 mod rule_files;
 mod rules;
+mod run;
 mod schema;
 mod screen;
 mod tickets;
@@ -66,6 +68,10 @@ fn run(command: &Command, screen: &Screen) -> Result<u8, Error> {
         Command::Explain(arguments) => explain::run(arguments, screen),
         Command::Convert(arguments) => convert::run(arguments, screen),
         Command::Ci(arguments) => ci::run(arguments, screen),
+        Command::Run(arguments) => run::run(arguments, screen),
+        Command::Collect(arguments) => collect::run(arguments),
+        Command::RunStage(arguments) => run::stage(arguments),
+        Command::RunCanary => run::canary(),
         Command::Rules(command) => rules::run(command, screen),
         Command::Redact(arguments) => redact::run(arguments),
         Command::Schema(arguments) => schema::run(arguments),

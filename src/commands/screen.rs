@@ -49,6 +49,11 @@ impl Screen {
         }
     }
 
+    /// What a report on standard error is written for.
+    pub(super) fn stderr_options(&self) -> Options {
+        Options { colour: self.stderr_colour(), ..self.file_options() }
+    }
+
     /// What a report in a file is written for: no colours.
     pub(super) fn file_options(&self) -> Options {
         Options {

@@ -1,0 +1,32 @@
+//! What is said when the command failed: why, by its own record, and where that record is.
+
+use super::{command::Subject, folder::Folder};
+use crate::{
+    commands::{read, rule_files, screen::Screen},
+    pipeline::{Settings, judge},
+    render::{Format, render},
+};
+use std::io::{self, Write};
+
+/// Diagnoses the folder and writes the report to standard error. A kernel's standard error is its server's log, where a
+/// report would be read as evidence; there only the place is named.
+pub(super) fn tell(folder: &Folder, subject: &Subject, screen: &Screen) {
+    if subject.kernel_id.is_none() {
+        let report = report(folder, screen);
+        let mut stderr = io::stderr().lock();
+        let _ = stderr.write_all(&report);
+    }
+    folder.tell();
+}
+
+/// The report as text; empty if the record tells of nothing.
+fn report(folder: &Folder, screen: &Screen) -> Vec<u8> {
+    let mut text = Vec::new();
+    let Ok(rules) = rule_files::load(&[]) else { return text };
+    let logs = read::read(std::slice::from_ref(&folder.path));
+    let report = judge(logs.extracts, &logs.skipped, &rules, &Settings::default());
+    if !report.deaths.is_empty() || !report.findings.is_empty() {
+        let _ = render(&report, Format::Text, &screen.stderr_options(), &mut text);
+    }
+    text
+}
