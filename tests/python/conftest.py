@@ -2,6 +2,7 @@ import json
 import logging
 
 import pytest
+
 from kerneldoc.guard import Guard
 from kerneldoc.recorder import Recorder, Settings
 

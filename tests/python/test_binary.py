@@ -4,8 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import kerneldoc
 import pytest
+
+import kerneldoc
 from kerneldoc import binary
 
 CASES = Path(__file__).parents[2] / "fixtures/cases"

@@ -2,13 +2,15 @@
 
 import asyncio
 import logging
+import subprocess
 import sys
+
+from test_life import Provisioner, launch
 
 from kerneldoc.guard import Guard
 from kerneldoc.life import KernelLife
 from kerneldoc.recorder import Recorder, Settings
 from kerneldoc.watch import watch
-from test_life import Provisioner, launch
 
 
 def test_a_fault_is_logged_once_and_goes_no_further(caplog):
@@ -69,7 +71,6 @@ def test_a_disk_that_hangs_loses_records_and_not_the_server(tmp_path, caplog, mo
 
 
 def test_the_package_needs_no_jupyter_to_be_imported():
-    import subprocess
-
-    code = "import sys, kerneldoc; sys.exit(any(name.startswith(('jupyter', 'traitlets', 'IPython')) for name in sys.modules))"
+    foreign = "name.startswith(('jupyter', 'traitlets', 'IPython'))"
+    code = f"import sys, kerneldoc; sys.exit(any({foreign} for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

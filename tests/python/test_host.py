@@ -3,6 +3,7 @@ import subprocess
 import sys
 
 import pytest
+
 from kerneldoc import host
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

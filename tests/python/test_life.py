@@ -6,6 +6,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+
 from kerneldoc.life import KernelLife, asked_by
 from kerneldoc.watch import RECORDS_VARIABLE, watch
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from kerneldoc import previous
 from kerneldoc.previous import Here
 

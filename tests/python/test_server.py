@@ -1,4 +1,4 @@
-"""The recorder in a real server: it records, it may fail in every way, and the next kernel shows why the last one died."""
+"""The recorder in a real server: it records, it may fail in every way, and the next kernel shows the last death."""
 
 import json
 import os
