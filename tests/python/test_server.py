@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -60,16 +61,15 @@ class Server:
         return json.loads(text) if text else {}
 
     def run(self, code):
-        """Runs a cell and gives what it displayed; a cell that ends its kernel displays nothing."""
+        """Runs a cell and gives what it displayed."""
         client = BlockingKernelClient(connection_file=str(self.runtime / f"kernel-{self.kernel}.json"))
         client.load_connection_file()
-        client.start_channels()
+        # Clients of jupyter_client 7 take a slow start for a death by the missing heartbeat.
+        client.start_channels(hb=False)
         shown = []
         try:
             client.wait_for_ready(timeout=PATIENCE)
             client.execute_interactive(code, timeout=PATIENCE, output_hook=shown.append)
-        except RuntimeError:
-            pass
         finally:
             client.stop_channels()
         return [message["content"] for message in shown if message["msg_type"] in ("display_data", "stream", "error")]
@@ -143,7 +143,8 @@ def test_a_server_whose_records_cannot_be_written_runs_on(server, tmp_path):
     assert said["text"] == "alive\n"
     log = running.log.read_text()
     assert log.count("kerneldoc's recorder: writing to") == 1
-    assert "Traceback" not in log
+    # A kernel that is interrupted while it starts prints a traceback of its own.
+    assert not re.search(r'File "[^"]*[/\\]kerneldoc[/\\]', log)
 
 
 def test_a_recorder_that_is_broken_leaves_the_server_alone(server, tmp_path):
@@ -169,7 +170,8 @@ def test_a_recorder_that_is_broken_leaves_the_server_alone(server, tmp_path):
     log = running.log.read_text()
     for name in ("launched", "polled", "asked", "cleaned_up"):
         assert log.count(f"recorder: {name} failed") == 1
-    assert "Traceback" not in log
+    # A kernel that is interrupted while it starts prints a traceback of its own.
+    assert not re.search(r'File "[^"]*[/\\]kerneldoc[/\\]', log)
 
 
 def test_papermill_records_without_a_server(tmp_path):
