@@ -1034,6 +1034,8 @@ catalogue! {
         kernel_name: String,
         /// The process that ended.
         pid: i64,
+        /// The same process as the host counts, where the recorder knows that it counts as the host does.
+        host_pid: i64,
         /// The exit code, 128 + signal for a signal; a Windows status as an unsigned number.
         exit_code: i64,
         /// The signal's name; absent if the process left by itself.

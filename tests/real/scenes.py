@@ -1,5 +1,6 @@
 """Let real kernels die: scenes.py VENV OUT [SCENE...]. See README.md beside this file."""
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -22,6 +23,8 @@ import websocket
 VENV = pathlib.Path(sys.argv[1]).absolute()
 OUT = pathlib.Path(sys.argv[2]).absolute()
 TOKEN = uuid.uuid4().hex
+# Where kerneldoc's wheel is installed, servers record how kernels end; without a server one variable chooses the recorder.
+RECORDER = {"JUPYTER_DEFAULT_PROVISIONER_NAME": "kerneldoc-recorder"} if importlib.util.find_spec("kerneldoc") else {}
 
 
 class CannotPlay(Exception):
@@ -31,7 +34,7 @@ class CannotPlay(Exception):
 def environment(home, **more):
     """What a program of the scene sees: its own home, and nothing of the person who runs the test."""
     path = f"{VENV}/bin:/usr/local/bin:/usr/bin:/bin"
-    return {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "JUPYTER_TOKEN": TOKEN, **more}
+    return {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "JUPYTER_TOKEN": TOKEN, **RECORDER, **more}
 
 
 def free_port():
@@ -158,6 +161,8 @@ class Scene:
             truth["failed"] = traceback.format_exc()
         for close in reversed(self.closing):
             close()
+        for record in (self.work / ".local/share/jupyter/kerneldoc").glob("*"):
+            shutil.copy(record, self.logs)
         shutil.rmtree(self.work, ignore_errors=True)
         (self.folder / "truth.json").write_text(json.dumps(truth))
 

@@ -90,10 +90,21 @@ impl Level {
         Some(integer(&self.after, name)?.saturating_sub(integer(&self.before, name)?).max(0))
     }
 
-    /// Whether the limit was reached; cgroup v1 counts only that pages had to be reclaimed for it.
+    /// Whether the limit was reached. cgroup v1 does not count how often it was: its `failcnt` counts refusals, and newer
+    /// Linux (6.18) not even those. There the highest use tells, if it was below the limit before.
     fn reached(&self) -> Option<bool> {
-        let times = self.rose("memory_events_oom").or_else(|| self.rose("memory_events_max"))?;
-        Some(times > 0)
+        if let Some(times) = self.rose("memory_events_oom") {
+            return Some(times > 0);
+        }
+        let refused = self.rose("memory_events_max");
+        let full = |members: &Members| {
+            Some(integer(members, "memory_peak_bytes")? >= integer(members, "memory_max_bytes")?)
+        };
+        match (refused, full(&self.before), full(&self.after)) {
+            (Some(1..), _, _) | (_, Some(false), Some(true)) => Some(true),
+            (_, Some(true), _) => None,
+            (refused, ..) => refused.map(|_| false),
+        }
     }
 }
 

@@ -41,6 +41,7 @@ fn died(record: &Members) -> KernelDied {
         kernel_id: text(record, "kernel_id"),
         kernel_name: text(record, "kernel_name"),
         pid: integer(record, "pid"),
+        host_pid: integer(record, "host_pid"),
         exit_code,
         signal,
         core_dumped: yes_or_no(record, "core_dumped"),
