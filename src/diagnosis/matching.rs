@@ -230,7 +230,12 @@ fn vouch(index: &Index<'_>, incident: &Incident, rule: &Rule, witness: &Witness)
     if witness.link == Link::TimeOnly && unwitnessed(index, incident, moment) {
         return Confidence::Possible;
     }
-    confidence::of(rule.basis, witness.link, moment, incident)
+    confidence::of(rule.basis, witness.link, moment, incident).min(most(index.timeline, moment))
+}
+
+/// The most that a record can make a verdict sure of.
+pub(super) fn most(timeline: &Timeline, moment: &Moment) -> Confidence {
+    if timeline.is_hearsay(moment) { Confidence::Probable } else { Confidence::Confirmed }
 }
 
 /// How sure a match is, by its best tied main record: one of the first requirement, or of the alternatives where
