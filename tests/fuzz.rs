@@ -30,7 +30,7 @@ use std::{
 
 /// The longest seed: a fuzzer gets no further with more.
 const LONGEST: usize = 16 << 10;
-/// How many neighbours of seeds each run tries a target with.
+/// How many neighbours of seeds each run tries a target with, unless `KERNELDOC_NEIGHBOURS` says.
 const NEIGHBOURS: u32 = 24;
 
 fn main() -> ExitCode {
@@ -77,7 +77,9 @@ fn host_logs_count() -> Result<(), Failed> {
 
 /// Changes, cuts and mixes seeds.
 fn neighbours(target: &str, seeds: &[Vec<u8>]) -> Result<(), Failed> {
-    let config = Config { cases: NEIGHBOURS, failure_persistence: None, ..Config::default() };
+    let asked = std::env::var("KERNELDOC_NEIGHBOURS").ok().and_then(|cases| cases.parse().ok());
+    let config =
+        Config { cases: asked.unwrap_or(NEIGHBOURS), failure_persistence: None, ..Config::default() };
     let index = any::<prop::sample::Index>;
     let edits = proptest::collection::vec((index(), any::<u8>()), 0..8);
     TestRunner::new(config)
