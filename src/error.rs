@@ -109,11 +109,17 @@ impl Error {
             Self::Rules { .. } => Some("`kerneldoc rules new LAYER ID` prints a rule to begin with".to_owned()),
             Self::Unknown { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::Unknown { .. } => Some("`kerneldoc rules list` lists the causes of every layer".to_owned()),
-            Self::Output { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                Some("the folder must exist already".to_owned())
-            }
             Self::Command { .. } => Some("is it installed, and on the PATH of this environment?".to_owned()),
-            Self::Usage(_) | Self::RuleTests { .. } | Self::Output { .. } => None,
+            Self::Output { source, .. } => match source.kind() {
+                io::ErrorKind::NotFound => Some("the folder must exist already".to_owned()),
+                io::ErrorKind::PermissionDenied => Some("name a file in a folder where you may write".to_owned()),
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                    Some("the disk or your quota is full: free some space, or name a file on another disk".to_owned())
+                }
+                io::ErrorKind::IsADirectory => Some("name a file in that folder".to_owned()),
+                _ => None,
+            },
+            Self::Usage(_) | Self::RuleTests { .. } => None,
         }
     }
 

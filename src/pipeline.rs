@@ -91,6 +91,7 @@ pub fn judge_in(
     let incidents = Incidents::new(&timeline);
     let mut diagnoses = diagnosis::diagnose(&timeline, &incidents, rules);
     diagnoses.retain(|diagnosis| wanted(diagnosis, settings));
+    notes.extend(hearsay_notes(&timeline, &diagnoses));
     let redactor = redact::Redactor::new(settings.redaction);
     let report = |language: &Language| {
         let builder = Builder::new(&timeline, &incidents, &redactor, *language);
@@ -111,6 +112,20 @@ fn clock_notes(timeline: &Timeline) -> Vec<Note> {
         Note::about(&source.path, text)
     })
     .collect()
+}
+
+/// Says which verdicts would be surer if their main record stood in the host's own log.
+fn hearsay_notes(timeline: &Timeline, diagnoses: &Diagnoses<'_>) -> Vec<Note> {
+    let verdicts = diagnoses.deaths.iter().chain(&diagnoses.findings);
+    let mains = verdicts.filter_map(|verdict| timeline.moments.get(verdict.cause.witnesses.first()?.moment));
+    let mut places: Vec<_> = mains
+        .filter(|main| timeline.is_hearsay(main))
+        .map(|main| (timeline.path(&main.record), main.record.at.line))
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    let text = "it speaks for the host, but code of users can print it into this log, so it confirms nothing; the host's own log would";
+    places.into_iter().map(|(path, line)| Note::at(path, line, text)).collect()
 }
 
 /// Whether the user wants to hear of it.

@@ -37,18 +37,17 @@ pub struct Index<'t> {
     pub(super) timeline: &'t Timeline,
     pub(super) incidents: &'t Incidents,
     by_kind: BTreeMap<&'static str, Shelf>,
+    /// Of these, the moments that are no death's own: ten thousand kills of one second are ten thousand deaths', and
+    /// each death need only look at its own.
+    free: BTreeMap<&'static str, Shelf>,
 }
 
 impl<'t> Index<'t> {
     /// Sorts the moments of a timeline by kind.
     pub fn new(timeline: &'t Timeline, incidents: &'t Incidents) -> Self {
-        let mut by_kind: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-        for (index, moment) in timeline.moments.iter().enumerate() {
-            by_kind.entry(moment.record.event.kind().name).or_default().push(index);
-        }
-        let shelf = |indices: Vec<usize>| Shelf::new(&timeline.moments, indices.into_iter());
-        let by_kind = by_kind.into_iter().map(|(kind, indices)| (kind, shelf(indices))).collect();
-        Self { timeline, incidents, by_kind }
+        let by_kind = by_kind(timeline, |_| true);
+        let free = self::by_kind(timeline, |at| !incidents.owner.contains_key(&at));
+        Self { timeline, incidents, by_kind, free }
     }
 
     /// Whether a moment is the OOM killer's blow, and was given to this death.
@@ -67,7 +66,30 @@ impl<'t> Index<'t> {
 
     /// Of these, those that can lie in the condition's window around an incident.
     fn near(&self, incident: &Incident, condition: &Condition) -> Vec<usize> {
-        let Some(kind) = self.by_kind.get(condition.event.name) else { return Vec::new() };
+        self.on(&self.by_kind, incident, condition)
+    }
+
+    /// Of those, the ones that are no other death's than the numbered one's.
+    fn near_and_free(&self, number: Option<usize>, incident: &Incident, condition: &Condition) -> Vec<usize> {
+        let mut found = self.on(&self.free, incident, condition);
+        let own = number.and_then(|number| self.incidents.all.get(number));
+        let own = own.into_iter().flat_map(|own| own.signs.iter().chain(&own.claimed)).copied();
+        found.extend(own.filter(|at| {
+            let moment = self.timeline.moments.get(*at);
+            moment.is_some_and(|moment| moment.record.event.kind() == condition.event)
+                && self.satisfies(condition, *at)
+        }));
+        found
+    }
+
+    /// The moments on some shelves that fit a condition and can lie in its window.
+    fn on(
+        &self,
+        shelves: &BTreeMap<&'static str, Shelf>,
+        incident: &Incident,
+        condition: &Condition,
+    ) -> Vec<usize> {
+        let Some(kind) = shelves.get(condition.event.name) else { return Vec::new() };
         let window = (condition.window.from, condition.window.to);
         let mut found = match incident.reach(window) {
             Some((begin, end)) => {
@@ -88,6 +110,16 @@ impl<'t> Index<'t> {
             .get(at)
             .is_some_and(|moment| condition.clauses.iter().all(|clause| clause.holds(&moment.record.event)))
     }
+}
+
+/// The wanted moments of each kind.
+fn by_kind(timeline: &Timeline, wanted: impl Fn(usize) -> bool) -> BTreeMap<&'static str, Shelf> {
+    let mut kinds: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (index, moment) in timeline.moments.iter().enumerate().filter(|(index, _)| wanted(*index)) {
+        kinds.entry(moment.record.event.kind().name).or_default().push(index);
+    }
+    let shelf = |indices: Vec<usize>| Shelf::new(&timeline.moments, indices.into_iter());
+    kinds.into_iter().map(|(kind, indices)| (kind, shelf(indices))).collect()
 }
 
 /// What makes an ending the business of a rule.
@@ -177,10 +209,9 @@ pub(super) fn find(
     incident: &Incident,
     condition: &Condition,
 ) -> Vec<Witness> {
-    // What belongs to another death is no evidence for this one.
-    let others = |at: usize| index.incidents.owner.get(&at).is_some_and(|owner| Some(*owner) != number);
     let mut found: Vec<(Link, i64, usize)> = Vec::new();
-    for at in index.near(incident, condition).into_iter().filter(|at| !others(*at)) {
+    // What belongs to another death is no evidence for this one.
+    for at in index.near_and_free(number, incident, condition) {
         let Some(moment) = index.timeline.moments.get(at) else { continue };
         if let Some(link) = tie(index, incident, condition, at) {
             found.push((link, incident.distance(moment), at));
@@ -230,7 +261,7 @@ fn vouch(index: &Index<'_>, incident: &Incident, rule: &Rule, witness: &Witness)
     if witness.link == Link::TimeOnly && unwitnessed(index, incident, moment) {
         return Confidence::Possible;
     }
-    confidence::of(worth(rule, moment), witness.link, moment, incident)
+    confidence::of(worth(rule, moment), witness.link, moment, incident).min(most(index.timeline, moment))
 }
 
 /// The conditions that a rule's main record may satisfy: the first requirement, or the alternatives where nothing is
@@ -248,6 +279,11 @@ fn worth(rule: &Rule, moment: &Moment) -> Basis {
     let mut worth = satisfied.map(|condition| condition.basis.unwrap_or(rule.basis)).peekable();
     let unsaid = worth.peek().is_none().then_some(rule.basis);
     if worth.chain(unsaid).any(|basis| basis == Basis::Record) { Basis::Record } else { Basis::Effect }
+}
+
+/// The most that a record can make a verdict sure of.
+pub(super) fn most(timeline: &Timeline, moment: &Moment) -> Confidence {
+    if timeline.is_hearsay(moment) { Confidence::Probable } else { Confidence::Confirmed }
 }
 
 /// How sure a match is, by its best tied main record: one of the first requirement, or of the alternatives where

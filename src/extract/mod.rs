@@ -56,6 +56,8 @@ pub struct Extract {
     pub newest_first: bool,
     /// Whether it holds lines of Linux's ring buffer.
     pub host_log: bool,
+    /// Whether it holds lines that their envelope shows to be some program's output, and not which program's.
+    pub output: bool,
 }
 
 /// What a log covers on one clock.
