@@ -56,6 +56,21 @@ pub struct Mark {
     pub origin: Origin,
 }
 
+impl Mark {
+    /// The line as it was remembered, its logger's head in its text.
+    pub fn line(&self) -> Line<'_> {
+        Line {
+            number: self.number,
+            text: &self.text,
+            shown: &self.text,
+            stamps: &self.stamps,
+            exact: self.exact,
+            origin: &self.origin,
+            logger: None,
+        }
+    }
+}
+
 impl Line<'_> {
     /// Remembers this line.
     pub fn mark(&self) -> Mark {

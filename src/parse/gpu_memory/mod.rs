@@ -28,6 +28,7 @@ pub const PARSER: Spec = Spec {
         "OutOfMemoryError: Allocation on device",
         "NVML_SUCCESS == ",
         "error: out of memory",
+        "CudaError: out of memory",
         "): out of memory",
         ") : out of memory",
         "CUDA failure 2",
