@@ -134,3 +134,35 @@ pub(super) fn process(text: &str) -> Option<GpuProcessMemory> {
     let pid = Some(pid.parse().ok()?);
     named.then(|| GpuProcessMemory { pid, process: Some(name.to_owned()), used_bytes, ..GpuProcessMemory::default() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many samples rows of these figures give.
+    fn believed(figures: impl Iterator<Item = (i64, i64)>) -> usize {
+        let mut rows = Rows::default();
+        figures.filter_map(|(used, total)| rows.line(&format!("{used}, {total}"), None)).flatten().count()
+    }
+
+    #[test]
+    fn rows_that_agree_are_all_given() {
+        assert_eq!(believed((0..20).map(|at| (8_000 + at * 137 % 900, 24_564))), 20);
+    }
+
+    #[test]
+    fn an_even_leak_is_no_counter() {
+        assert_eq!(believed((0..20).map(|at| (8_000 + at * 60, 24_564))), 20);
+    }
+
+    #[test]
+    fn a_counter_and_its_end_are_no_memory() {
+        assert_eq!(believed((0..20).map(|at| (at * 50, 5_000))), 0);
+        assert_eq!(believed((0..20).map(|at| (3_000 + at, 5_000))), 0);
+    }
+
+    #[test]
+    fn rows_of_other_figures_are_no_memory() {
+        assert_eq!(believed((0..20).map(|at| (at, 2_000 + at * 7))), 0);
+    }
+}
