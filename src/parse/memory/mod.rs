@@ -207,6 +207,12 @@ struct Memory {
 impl Memory {
     /// The readings of a line, from the first reader that knows it.
     fn read(&mut self, text: &str) -> Option<Vec<Reading>> {
+        // A table's rows are its own, and there may be millions of them: nobody else needs to look.
+        if self.columns.hungry()
+            && let Some(readings) = self.columns.line(text)
+        {
+            return Some(readings);
+        }
         self.summary
             .line(text)
             .or_else(|| self.snapshot.line(text))
