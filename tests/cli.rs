@@ -130,6 +130,16 @@ fn one_run_writes_each_format_in_its_own_language() {
     assert!(report["deaths"][0]["title"].as_str().unwrap().is_ascii());
 }
 
+#[test]
+fn an_english_report_is_converted_into_a_chinese_page() {
+    let logs = "fixtures/cases/culled-while-idle/logs";
+    let folder = tempfile::tempdir().unwrap();
+    let json = folder.path().join("report.json").display().to_string();
+    let there = run_in(&[], &["diagnose", logs, "-f", "markdown", "--lang", "zh"]);
+    run_in(&[], &["diagnose", logs, "-o", &format!("json={json}")]);
+    assert_eq!(run_in(&[], &["convert", &json, "--to", "markdown", "--lang", "zh"]), there);
+}
+
 /// The same line as people paste it.
 #[test]
 fn pasted_lines_are_diagnosed() {
