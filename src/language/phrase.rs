@@ -39,12 +39,10 @@ pub fn flowing(text: &str) -> String {
 fn one_line(paragraph: &str) -> String {
     let mut out = String::new();
     for line in paragraph.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let joins = |text: Option<char>| text.is_some_and(is_chinese);
-        if !out.is_empty()
-            && !(joins(out.chars().last()) && joins(line.chars().next()))
-            && !out.ends_with(ends_closed)
-            && !line.starts_with(ends_closed)
-        {
+        let (before, after) = (out.chars().last(), line.chars().next());
+        let chinese = before.is_some_and(is_chinese) && after.is_some_and(is_chinese);
+        let closed = before.is_some_and(is_closed) || after.is_some_and(is_closed);
+        if before.is_some() && !chinese && !closed {
             out.push(' ');
         }
         out.push_str(&line.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -58,7 +56,7 @@ fn is_chinese(character: char) -> bool {
 }
 
 /// Whether a character is full-width punctuation, which needs no blank even beside Latin letters.
-fn ends_closed(character: char) -> bool {
+fn is_closed(character: char) -> bool {
     matches!(character, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ffef}')
 }
 

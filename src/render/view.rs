@@ -223,12 +223,12 @@ pub(super) fn cut(text: &str, most: usize) -> String {
 
 /// `known issue: the pool is too small (OPS-12, until 2026-12-31)`.
 pub(super) fn known(known: &Known, messages: &Messages) -> String {
-    let until = known.until.as_ref().map(|until| fill(messages.until, &[("date", &until.to_string())]));
+    let until = known.until.as_ref().map(|until| fill(messages.until, &[("date", until)]));
     let more: Vec<String> = known.ticket.clone().into_iter().chain(until).collect();
     let reason = if more.is_empty() {
-        known.reason.to_string()
+        known.reason.clone()
     } else {
-        messages.with_brackets(known.reason.as_str(), &more.join(messages.comma))
+        messages.with_brackets(&known.reason, &more.join(messages.comma))
     };
     safe(&fill(messages.known_issue, &[("reason", &reason)])).into_owned()
 }
