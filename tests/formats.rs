@@ -60,7 +60,7 @@ fn main() -> ExitCode {
 fn check_case(case: &Path, rules: &RuleSet) -> Result<(), Failed> {
     let mut logs = logs(&case.join("logs"));
     let report = analyze(&logs, rules, &Settings::default());
-    check_all(&report)?;
+    check_all(&report, Language::English)?;
     let name = case.file_name().unwrap().to_string_lossy().into_owned();
     if KEPT.contains(&&*name) && case.starts_with("fixtures") {
         snapshots(case, &report)?;
@@ -70,7 +70,7 @@ fn check_case(case: &Path, rules: &RuleSet) -> Result<(), Failed> {
         plant(&mut log.text);
     }
     let report = analyze(&logs, rules, &Settings::default());
-    check_all(&report)
+    check_all(&report, Language::Chinese)
 }
 
 /// Puts a secret or an attack behind every line, and all of them before and after.
@@ -93,13 +93,13 @@ fn plant(text: &mut Vec<u8>) {
 /// A hand-made report, as it is and with everything in it made hostile.
 fn check_report(path: &Path) -> Result<(), Failed> {
     let mut value: serde_json::Value = serde_json::from_str(&fs::read_to_string(path)?)?;
-    check_all(&serde_json::from_value(value.clone())?)?;
+    check_all(&serde_json::from_value(value.clone())?, Language::Chinese)?;
     let mut hostile = value.clone();
     change(&mut hostile, "", &|text| text.push_str(ATTACKS));
-    check_all(&serde_json::from_value(hostile)?)?;
+    check_all(&serde_json::from_value(hostile)?, Language::English)?;
     // Far over every target's limits, in characters that escaping makes longer still.
     change(&mut value, "", &|text| text.push_str(&"`*<&@\u{1b}\u{5185} ".repeat(200)));
-    check_all(&serde_json::from_value(value)?)
+    check_all(&serde_json::from_value(value)?, Language::Chinese)
 }
 
 /// Changes every text but the words that renderers look at.
@@ -115,9 +115,8 @@ fn change(value: &mut serde_json::Value, key: &str, how: &dyn Fn(&mut String)) {
 }
 
 /// Every format of a report.
-fn check_all(report: &Report) -> Result<(), Failed> {
-    let both = Format::ALL.into_iter().flat_map(|format| Language::ALL.map(|language| (format, language)));
-    for (format, language) in both {
+fn check_all(report: &Report, language: Language) -> Result<(), Failed> {
+    for format in Format::ALL {
         let text = rendered(report, format, language)?;
         if text != rendered(report, format, language)? {
             return Err(format!("{}: a second run gives other bytes", format.word()).into());

@@ -242,6 +242,7 @@ messages! {
     coverage_caption: "From when to when each log reaches, on one clock.", "每份日志从何时到何时，按同一时钟。";
     coverage_deaths: "Dashed lines are deaths.", "虚线是死亡的时刻。";
     short_fix: "Fix: {text}", "处理：{text}";
+    strong_fix: "*Fix*: {text}", "*处理*：{text}";
     short_proof: "Proof: {text}", "证据：{text}";
     short_cell: "In {cell}.", "在{cell}。";
     explain_more: "kerneldoc explain {cause} tells more.", "详情：kerneldoc explain {cause}";
