@@ -26,7 +26,7 @@ pub(super) fn slack(ticket: &Ticket<'_>) -> Value {
     }
     if let Some(fix) = verdict.fix.as_ref().filter(|fix| !fix.summary.is_empty()) {
         blocks.push(section(&fill(
-            ticket.messages.short_fix,
+            ticket.messages.strong_fix,
             &[("text", &escaped(&view::short(fix.summary.as_str(), 500)))],
         )));
     }
