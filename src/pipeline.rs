@@ -2,7 +2,7 @@
 
 use crate::{
     diagnosis::{self, Confidence, Diagnoses, Diagnosis},
-    extract::{Extract, extract},
+    extract::{Extract, extract, without_copies},
     incident::Incidents,
     language::Language,
     note::Note,
@@ -68,11 +68,15 @@ pub fn judge(
 /// As [`judge`]: one analysis, and a report in each of some languages.
 pub fn judge_in(
     languages: &[Language],
-    mut extracts: Vec<Extract>,
+    extracts: Vec<Extract>,
     skipped: &[(String, String)],
     rules: &RuleSet,
     settings: &Settings,
 ) -> Vec<Report> {
+    let (mut extracts, copies) = without_copies(extracts);
+    let mut skipped = skipped.to_vec();
+    skipped.extend(copies);
+    skipped.sort();
     // The order in which files were given must not matter.
     extracts.sort_by(|one, other| one.path.cmp(&other.path));
     for (index, extract) in extracts.iter_mut().enumerate() {
@@ -90,7 +94,7 @@ pub fn judge_in(
     let redactor = redact::Redactor::new(settings.redaction);
     let report = |language: &Language| {
         let builder = Builder::new(&timeline, &incidents, &redactor, *language);
-        builder.report(builder.inputs(bytes, lines, skipped), &diagnoses, &notes)
+        builder.report(builder.inputs(bytes, lines, &skipped), &diagnoses, &notes)
     };
     languages.iter().map(report).collect()
 }
