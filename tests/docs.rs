@@ -13,7 +13,13 @@ use kerneldoc::{
     envelope::ENVELOPES,
     rule::RuleSet,
 };
-use std::{collections::BTreeSet, env, fmt::Write as _, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    env,
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
 
 #[track_caller]
 fn fresh(path: &str, text: &str) {
@@ -141,10 +147,8 @@ fn rule_pages_are_fresh() {
         fresh(&path, text);
         known.insert(path);
     }
-    for file in entries(Path::new("docs/rules")).into_iter().flat_map(|one| match one.is_dir() {
-        true => entries(&one),
-        false => vec![one],
-    }) {
+    let files = |one: PathBuf| if one.is_dir() { entries(&one) } else { vec![one] };
+    for file in entries(Path::new("docs/rules")).into_iter().flat_map(files) {
         let path = file.to_string_lossy().replace('\\', "/");
         if !known.contains(&path) && env::var_os("KERNELDOC_BLESS").is_some() {
             fs::remove_file(&file).unwrap();

@@ -12,6 +12,7 @@ mod tickets;
 mod valid;
 
 use kerneldoc::{
+    language::Language,
     pipeline::{Settings, analyze},
     render::{Format, Options, render},
     report::Report,
@@ -115,9 +116,10 @@ fn change(value: &mut serde_json::Value, key: &str, how: &dyn Fn(&mut String)) {
 
 /// Every format of a report.
 fn check_all(report: &Report) -> Result<(), Failed> {
-    for format in Format::ALL {
-        let text = rendered(report, format)?;
-        if text != rendered(report, format)? {
+    let both = Format::ALL.into_iter().flat_map(|format| Language::ALL.map(|language| (format, language)));
+    for (format, language) in both {
+        let text = rendered(report, format, language)?;
+        if text != rendered(report, format, language)? {
             return Err(format!("{}: a second run gives other bytes", format.word()).into());
         }
         if let Some(at) = text.find("KDCANARY") {
@@ -133,9 +135,9 @@ fn check_all(report: &Report) -> Result<(), Failed> {
     Ok(())
 }
 
-fn rendered(report: &Report, format: Format) -> Result<String, Failed> {
+fn rendered(report: &Report, format: Format, language: Language) -> Result<String, Failed> {
     let mut out = Vec::new();
-    render(report, format, &Options::default(), &mut out)?;
+    render(report, format, &Options { language, ..Options::default() }, &mut out)?;
     Ok(String::from_utf8(out)?)
 }
 
@@ -148,7 +150,7 @@ fn snapshots(case: &Path, report: &Report) -> Result<(), Failed> {
         }
         let folder = case.join("formats");
         let path = folder.join(format!("report.{}", format.word()));
-        let text = rendered(report, format)?.replace(env!("CARGO_PKG_VERSION"), "VERSION");
+        let text = rendered(report, format, Language::English)?.replace(env!("CARGO_PKG_VERSION"), "VERSION");
         if bless {
             fs::create_dir_all(&folder)?;
             fs::write(&path, &text)?;

@@ -6,7 +6,6 @@ use super::{output, read, reports::Reports, screen::Screen, tickets};
 use crate::{
     cli::ConvertArgs,
     error::{EXIT_HEALTHY, Error},
-    language::Language,
     report::Report,
 };
 use std::{io::Read, path::Path};
@@ -16,12 +15,10 @@ const FAMILY: &str = "kerneldoc.report/";
 
 /// Runs the command.
 pub(super) fn run(arguments: &ConvertArgs, screen: &Screen) -> Result<u8, Error> {
-    let mut reports = Reports::of(report(&arguments.report)?, Language::English);
+    let formats = arguments.outputs.iter().map(|(format, _)| *format).chain([arguments.to]);
+    let mut reports = Reports::of(&report(&arguments.report)?, formats.clone(), screen)?;
     reports.triage(&arguments.triage)?;
-    tickets::remark(
-        arguments.outputs.iter().map(|(format, _)| *format).chain([arguments.to]),
-        &arguments.tickets,
-    );
+    tickets::remark(formats, &arguments.tickets);
     let options = tickets::with_values(screen.options(), &arguments.tickets);
     output::to_stdout(|out| reports.write(arguments.to, &options, screen, out))?;
     let options = tickets::with_values(screen.file_options(), &arguments.tickets);

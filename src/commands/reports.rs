@@ -2,14 +2,14 @@
 //!
 //! It says nothing itself; the report and the renderers do.
 
-use super::{read::Logs, screen::Screen, triage};
+use super::{read::Logs, rule_files, screen::Screen, triage};
 use crate::{
     cli::TriageArgs,
     error::Error,
     language::Language,
     pipeline::{Settings, judge_in},
     render::{Format, Options, render},
-    report::Report,
+    report::{Report, retell},
     rule::RuleSet,
 };
 use std::{
@@ -38,9 +38,23 @@ impl Reports {
         Self { reports: languages.into_iter().zip(reports).collect() }
     }
 
-    /// A report that is there already. Its rules have spoken; only the words between are still to be chosen.
-    pub(super) fn of(report: Report, language: Language) -> Self {
-        Self { reports: vec![(language, report)] }
+    /// A report that is there already, for all these formats.
+    pub(super) fn of(
+        report: &Report,
+        formats: impl IntoIterator<Item = Format>,
+        screen: &Screen,
+    ) -> Result<Self, Error> {
+        let languages: BTreeSet<Language> =
+            formats.into_iter().map(|format| screen.language(format)).collect();
+        let mut reports = Vec::new();
+        for language in languages {
+            let mut told = report.clone();
+            if language != Language::English {
+                retell(&mut told, &rule_files::load(&[])?, language);
+            }
+            reports.push((language, told));
+        }
+        Ok(Self { reports })
     }
 
     /// Leaves out and marks what is known, in all of them.

@@ -200,8 +200,20 @@ messages! {
     basis_fit: "several events that fit another log", "有多个事件与另一份日志吻合";
     basis_day: "no date in the log: the day of its neighbours", "日志里没有日期：取相邻日志的日期";
     basis_no_date: "no date in any log", "所有日志都没有日期";
+    basis_utc: "no zone in the log: taken as UTC", "日志里没有时区：按 UTC 处理";
     note_clock: "its clock cannot be tied to the other logs, so nothing in it is joined by time; --boot-time or --timezone settles it", "它的时钟无法与其他日志对上，所以其中的内容没有按时间关联；用 --boot-time 或 --timezone 可以解决";
     note_long: "a line longer than 1 MiB was cut", "有一行超过 1 MiB，已截断";
+
+    // Logs that rules ask for and that no program's name stands for.
+    source_server: "the server's log", "服务器的日志";
+    source_user: "the user's server log", "用户服务器的日志";
+    source_hub: "the hub's log", "Hub 的日志";
+    source_host: "the host's log (dmesg)", "宿主机的日志（dmesg）";
+    source_scheduler: "scheduler accounting", "调度器的作业记录";
+    source_kubernetes: "kubernetes events", "Kubernetes 事件";
+    source_journal: "systemd journal", "systemd 日志";
+    source_memory: "memory log", "内存记录";
+    source_exit: "exit status", "退出状态";
 
     // Parts of pages and tickets.
     what_to_do: "What to do", "怎么处理";
@@ -323,10 +335,27 @@ impl Messages {
             (ENGLISH.basis_fit, self.basis_fit),
             (ENGLISH.basis_day, self.basis_day),
             (ENGLISH.basis_no_date, self.basis_no_date),
+            (ENGLISH.basis_utc, self.basis_utc),
             (ENGLISH.note_clock, self.note_clock),
             (ENGLISH.note_long, self.note_long),
         ];
         known.into_iter().find(|(english, _)| *english == text).map_or(text, |(_, own)| own)
+    }
+
+    /// A log that a rule asks for.
+    pub fn source<'a>(&self, name: &'a str) -> &'a str {
+        let known = [
+            (ENGLISH.source_server, self.source_server),
+            (ENGLISH.source_user, self.source_user),
+            (ENGLISH.source_hub, self.source_hub),
+            (ENGLISH.source_host, self.source_host),
+            (ENGLISH.source_scheduler, self.source_scheduler),
+            (ENGLISH.source_kubernetes, self.source_kubernetes),
+            (ENGLISH.source_journal, self.source_journal),
+            (ENGLISH.source_memory, self.source_memory),
+            (ENGLISH.source_exit, self.source_exit),
+        ];
+        known.into_iter().find(|(english, _)| *english == name).map_or(name, |(_, own)| own)
     }
 
     /// The mark before a verdict. The word for it stands beside it.

@@ -6,7 +6,7 @@ mod messages;
 mod phrase;
 
 pub use messages::Messages;
-pub use phrase::{counted, fill, pieces};
+pub use phrase::{counted, fill, flowing, pieces};
 
 use messages::{CHINESE, ENGLISH};
 

@@ -175,27 +175,40 @@ pub(super) fn also(also: &Also, title: &str, place: &str, messages: &Messages) -
 
 /// A log that would help, in words.
 pub(super) fn missing(log: &ReportMissing, messages: &Messages) -> String {
+    let source = messages.source(&log.source);
     match &log.reason {
-        Some(reason) => fill(messages.would_help, &[("source", &log.source), ("reason", reason.as_str())]),
-        None => fill(messages.not_given, &[("source", &log.source)]),
+        Some(reason) => fill(messages.would_help, &[("source", source), ("reason", reason.as_str())]),
+        None => fill(messages.not_given, &[("source", source)]),
     }
 }
 
 /// A figure's name and value in words: `limit`, `380.0 MiB`.
 pub(super) fn figure(name: &str, value: &Value) -> (String, String) {
     let words = match value {
-        Value::Number(number) if name.ends_with("_bytes") => {
-            number.as_u64().map_or_else(|| number.to_string(), words::size)
+        Value::Number(number) if name.ends_with("_bytes") || name.starts_with("bytes_per_") => {
+            let whole = number.as_u64().or_else(|| number.as_f64().map(rounded));
+            whole.map_or_else(|| number.to_string(), words::size)
         }
         Value::Number(number) => match number.as_f64() {
             Some(float) if number.as_i64().is_none() => format!("{float:.1}"),
             _ => number.to_string(),
         },
+        Value::String(text) if name.ends_with("_time") => words::moment(text),
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
     let name = name.trim_end_matches("_bytes").replace('_', " ");
     (safe(&name).into_owned(), safe(&words).into_owned())
+}
+
+/// A rate in whole bytes.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "shown with one digit behind the point"
+)]
+fn rounded(bytes: f64) -> u64 {
+    bytes.round() as u64
 }
 
 /// The first characters of a text, with `…` where some were cut off.
@@ -210,12 +223,12 @@ pub(super) fn cut(text: &str, most: usize) -> String {
 
 /// `known issue: the pool is too small (OPS-12, until 2026-12-31)`.
 pub(super) fn known(known: &Known, messages: &Messages) -> String {
-    let until = known.until.as_ref().map(|until| fill(messages.until, &[("date", &until.to_string())]));
+    let until = known.until.as_ref().map(|until| fill(messages.until, &[("date", until)]));
     let more: Vec<String> = known.ticket.clone().into_iter().chain(until).collect();
     let reason = if more.is_empty() {
-        known.reason.to_string()
+        known.reason.clone()
     } else {
-        messages.with_brackets(known.reason.as_str(), &more.join(messages.comma))
+        messages.with_brackets(&known.reason, &more.join(messages.comma))
     };
     safe(&fill(messages.known_issue, &[("reason", &reason)])).into_owned()
 }

@@ -10,7 +10,7 @@ use crate::{
     diagnosis::{Diagnoses, Diagnosis, Match, Part, Witness},
     event::{Event, Value},
     incident::{Incidents, Link},
-    language::{Language, Messages},
+    language::{Language, Messages, flowing},
     note::Note,
     redact::{Redacted, Redactor},
     rule::{Layer, TIME_FIELD, Texts},
@@ -220,14 +220,6 @@ impl Builder<'_> {
             references: rule.references.clone(),
         }
     }
-}
-
-/// A text without its hard line breaks; empty lines still divide paragraphs.
-fn flowing(text: &str) -> String {
-    let paragraphs = text.trim().split("\n\n");
-    let flowing: Vec<String> =
-        paragraphs.map(|one| one.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    flowing.join("\n\n")
 }
 
 /// How a clock was put on the common one.

@@ -161,8 +161,7 @@ fn logs(report: &Report, messages: &Messages, out: &mut dyn Write) -> io::Result
     let inputs = &report.inputs;
     writeln!(out, "### {}\n", messages.logs_heading)?;
     for source in &inputs.sources {
-        let mut more =
-            vec![inline(&source.kind), counted(messages.events, source.events)].join(messages.comma);
+        let mut more = [inline(&source.kind), counted(messages.events, source.events)].join(messages.comma);
         let clock = source.clock.as_deref().filter(|clock| !matches!(*clock, "" | "UTC" | "zoned"));
         if let Some(clock) = clock {
             more = format!("{more}{}{}", messages.semicolon, inline(&clock_words(clock, messages)));

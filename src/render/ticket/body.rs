@@ -216,7 +216,7 @@ fn doubts(
     }));
     let missing = verdict.missing.iter().take(room.missing);
     lines.extend(missing.map(|log| {
-        let cause = messages.with_brackets(&log.source, log.command.as_str());
+        let cause = messages.with_brackets(messages.source(&log.source), log.command.as_str());
         short(&fill(messages.would_settle, &[("cause", &cause)]))
     }));
     if !lines.is_empty() {

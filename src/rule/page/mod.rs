@@ -8,7 +8,7 @@ mod text;
 pub use text::page;
 
 use super::{Basis, Clause, Condition, Ends, Expectation, Link, Rule, RuleSet, RuleTest, Texts};
-use crate::language::{Language, Messages, fill};
+use crate::language::{Language, Messages, fill, flowing};
 use std::fmt::Write;
 
 /// A rule's page.
@@ -93,8 +93,7 @@ fn happened(texts: &Texts<'_>) -> Vec<Block<'static>> {
 
 /// A text without its hard line breaks, a block a paragraph.
 fn paragraphs(text: &str) -> Vec<Block<'static>> {
-    let paragraphs = text.split("\n\n");
-    paragraphs.map(|one| Block::Text(one.split_whitespace().collect::<Vec<_>>().join(" "))).collect()
+    flowing(text).split("\n\n").map(|one| Block::Text(one.to_owned())).collect()
 }
 
 /// The logs of the first test that shows the cause at work.

@@ -46,7 +46,9 @@ fn write_block(out: &mut String, block: &Block<'_>) {
         Block::Text(text) => wrap(out, text, "", ""),
         Block::Item(text, inner) => {
             wrap(out, text, "- ", "  ");
-            inner.iter().for_each(|text| wrap(out, text, "  - ", "    "));
+            for text in inner {
+                wrap(out, text, "  - ", "    ");
+            }
         }
         Block::Step(number, text, command) => {
             wrap(out, text, &format!("{number}. "), "   ");
