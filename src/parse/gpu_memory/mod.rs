@@ -70,7 +70,7 @@ const MOST_TEXT: usize = 8_192;
 /// How far the end of ggml's block lies from its beginning, with other lines in between.
 const BLOCK_LINES: u64 = 8;
 
-/// How far a DataLoader's original traceback reaches behind the line that names its thread.
+/// How far a `DataLoader`'s original traceback reaches behind the line that names its thread.
 const TRACEBACK_LINES: u64 = 80;
 
 /// A message that may go on in the next lines.
@@ -87,7 +87,7 @@ struct Messages {
     open: Option<Open>,
     /// Where a bare CUDA call last said that memory was full.
     full: Option<u64>,
-    /// Where a DataLoader last said that its pin-memory thread had failed.
+    /// Where a `DataLoader` last said that its pin-memory thread had failed.
     pinning: Option<u64>,
 }
 
@@ -115,7 +115,7 @@ impl Messages {
         })
     }
 
-    /// `CUDA error: out of memory` in the DataLoader's pin-memory thread: what was full is page-locked memory of the host.
+    /// `CUDA error: out of memory` in the `DataLoader`'s pin-memory thread: what was full is page-locked memory of the host.
     fn pinned(&mut self, line: &Line<'_>) -> Option<GpuError> {
         if line.text.contains("in pin memory thread") {
             self.pinning = Some(line.number);
