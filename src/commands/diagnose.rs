@@ -18,15 +18,21 @@ use crate::{
     render::{Format, render},
     report::Report,
 };
+use std::{panic::resume_unwind, thread::scope};
 
 /// Runs the command.
 pub(super) fn run(arguments: &DiagnoseArgs, screen: &Screen) -> Result<u8, Error> {
-    let rules = rule_files::load(&arguments.filter.rules)?;
+    // Of a small folder the rules take longer to load than the logs to read.
+    let (rules, logs) = scope(|scope| {
+        let rules = scope.spawn(|| rule_files::load(&arguments.filter.rules));
+        let logs = read::read(&arguments.paths);
+        (rules.join().unwrap_or_else(|panic| resume_unwind(panic)), logs)
+    });
+    let rules = rules?;
     rule_files::check_words(arguments.filter.select.iter().chain(&arguments.filter.ignore), &rules)?;
     if arguments.output.redact == Mode::Off && !screen.quiet() {
         output::remark("secrets are not taken out of the report (--redact off)");
     }
-    let logs = read::read(&arguments.paths);
     let nothing = logs.not_empty();
     let Logs { extracts, skipped } = logs;
     let DiagnoseArgs { output, clock, filter, .. } = arguments;
