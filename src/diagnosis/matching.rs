@@ -8,7 +8,7 @@ use crate::{
     stamp::SECOND,
     timeline::{Moment, Shelf, Timeline},
 };
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap, ptr, rc::Rc};
 
 /// A record that speaks for a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub struct Index<'t> {
     pub(super) timeline: &'t Timeline,
     pub(super) incidents: &'t Incidents,
     by_kind: BTreeMap<&'static str, Shelf>,
+    /// The moments that fit a condition, by the condition's place in memory. Of ten thousand deaths all ask the same.
+    by_condition: RefCell<BTreeMap<*const Condition, Rc<Shelf>>>,
 }
 
 impl<'t> Index<'t> {
@@ -48,7 +50,7 @@ impl<'t> Index<'t> {
         }
         let shelf = |indices: Vec<usize>| Shelf::new(&timeline.moments, indices.into_iter());
         let by_kind = by_kind.into_iter().map(|(kind, indices)| (kind, shelf(indices))).collect();
-        Self { timeline, incidents, by_kind }
+        Self { timeline, incidents, by_kind, by_condition: RefCell::default() }
     }
 
     /// Whether a moment is the OOM killer's blow, and was given to this death.
@@ -61,24 +63,32 @@ impl<'t> Index<'t> {
 
     /// The moments of a condition's kind whose fields fit it.
     pub fn fitting(&self, condition: &Condition) -> Vec<usize> {
-        let kind = self.by_kind.get(condition.event.name);
-        kind.into_iter().flat_map(Shelf::all).filter(|at| self.satisfies(condition, *at)).collect()
+        self.shelf(condition).all().collect()
+    }
+
+    /// As [`Index::fitting`], by time.
+    fn shelf(&self, condition: &Condition) -> Rc<Shelf> {
+        let fitting = || {
+            let kind = self.by_kind.get(condition.event.name);
+            let indices = kind.into_iter().flat_map(Shelf::all).filter(|at| self.satisfies(condition, *at));
+            Rc::new(Shelf::new(&self.timeline.moments, indices))
+        };
+        let mut known = self.by_condition.borrow_mut();
+        Rc::clone(known.entry(ptr::from_ref(condition)).or_insert_with(fitting))
     }
 
     /// Of these, those that can lie in the condition's window around an incident.
     fn near(&self, incident: &Incident, condition: &Condition) -> Vec<usize> {
-        let Some(kind) = self.by_kind.get(condition.event.name) else { return Vec::new() };
+        let fitting = self.shelf(condition);
         let window = (condition.window.from, condition.window.to);
-        let mut found = match incident.reach(window) {
+        match incident.reach(window) {
             Some((begin, end)) => {
-                let mut timed = kind.within(&self.timeline.moments, begin, end);
-                timed.extend(kind.untimed());
+                let mut timed = fitting.within(&self.timeline.moments, begin, end);
+                timed.extend(fitting.untimed());
                 timed
             }
-            None => kind.all().collect(),
-        };
-        found.retain(|at| self.satisfies(condition, *at));
-        found
+            None => fitting.all().collect(),
+        }
     }
 
     /// Whether a moment's fields fit a condition.
