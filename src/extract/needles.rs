@@ -61,7 +61,7 @@ struct Gram {
 
 /// All needles and their grams.
 struct Needles {
-    needles: Vec<Needle>,
+    known: Vec<Needle>,
     /// A bit for each gram, by its hash.
     map: Box<[u64; MAP_WORDS]>,
     /// All grams, by list.
@@ -115,6 +115,7 @@ type Found<'f> = dyn FnMut(usize, &Needle) -> bool + 'f;
 
 impl Needles {
     /// Chooses the grams.
+    #[expect(clippy::large_stack_arrays, reason = "it goes to the heap at once")]
     fn new(needles: Vec<Needle>) -> Self {
         let mut ordinary: Vec<u32> = ORDINARY.as_bytes().windows(GRAM).filter_map(gram).collect();
         ordinary.sort_unstable();
@@ -133,7 +134,7 @@ impl Needles {
         grams.sort_by_key(|gram| list(gram.value));
         let starts =
             (0..=LISTS).map(|index| grams.partition_point(|gram| list(gram.value) < index)).collect();
-        Self { needles, map, grams, starts }
+        Self { known: needles, map, grams, starts }
     }
 
     /// Tells of needles from a place on, one line after the other.
@@ -178,7 +179,7 @@ impl Needles {
             }
             for gram in self.list_of(value).iter().filter(|gram| gram.value == value) {
                 let start = at.checked_add_signed(-isize::from(gram.offset));
-                let needle = self.needles.get(usize::from(gram.needle));
+                let needle = self.known.get(usize::from(gram.needle));
                 if let (Some(start), Some(needle)) = (start, needle)
                     && block.get(start..).is_some_and(|text| text.starts_with(needle.text))
                     && found(start, needle)
@@ -261,7 +262,7 @@ mod tests {
 
     #[test]
     fn every_needle_is_found_wherever_it_lies() {
-        for needle in &NEEDLES.needles {
+        for needle in &NEEDLES.known {
             for before in 0..=STEP {
                 for behind in 0..=CHUNK {
                     let block = [&vec![b'x'; before], needle.text, &vec![b'\n'; behind]].concat();
@@ -279,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_needle_has_four_bytes_or_more_and_no_newline() {
-        for needle in &NEEDLES.needles {
+        for needle in &NEEDLES.known {
             assert!(needle.text.len() >= GRAM && !needle.text.contains(&b'\n'));
         }
     }
@@ -295,11 +296,11 @@ mod tests {
         /// As many needles as a plain search finds, between any other bytes.
         #[test]
         fn it_finds_what_a_plain_search_finds(picked in proptest::collection::vec((0usize..4096, "[a-z \\n\"]{0,9}"), 0..9)) {
-            let needle = |index: &usize| NEEDLES.needles[index % NEEDLES.needles.len()].text;
+            let needle = |index: &usize| NEEDLES.known[index % NEEDLES.known.len()].text;
             let block: Vec<u8> =
                 picked.iter().flat_map(|(index, text)| [needle(index), text.as_bytes()].concat()).collect();
             let mut plain: Vec<_> = NEEDLES
-                .needles
+                .known
                 .iter()
                 .flat_map(|needle| memchr::memmem::find_iter(&block, needle.text).map(|at| (at, needle.text)))
                 .collect();
