@@ -13,6 +13,7 @@ pub mod error;
 pub mod event;
 pub mod extract;
 pub mod incident;
+pub mod language;
 pub mod line;
 pub mod note;
 pub mod open;

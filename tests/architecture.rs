@@ -15,6 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("note", &[]),
     ("error", &["rule"]),
     ("redact", &[]),
+    ("language", &[]),
     ("encyclopedia", &[]),
     ("discover", &["error"]),
     ("open", &[]),
@@ -25,7 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("extract", &["envelope", "event", "line", "note", "parse", "source", "stamp"]),
     ("timeline", &["event", "extract", "note", "source", "stamp"]),
     ("incident", &["event", "source", "stamp", "timeline"]),
-    ("rule", &["event", "incident", "stamp"]),
+    ("rule", &["event", "incident", "language", "stamp"]),
     ("diagnosis", &["event", "incident", "rule", "source", "stamp", "timeline"]),
     (
         "report",

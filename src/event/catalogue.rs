@@ -1025,6 +1025,18 @@ catalogue! {
         bytes: i64,
     }
 
+    /// Where a kernel's process stands, seen from outside while it hangs: a row of `ps` with `WCHAN`, a stack dump.
+    ProcessWaiting "process.waiting" Trouble {
+        /// The process.
+        pid: i64,
+        /// The kernel, when its connection file stands in the command.
+        kernel_id: String,
+        /// The state's letter, as `ps` prints it: `S` sleeps, `D` cannot be interrupted, `R` runs, `T` is stopped.
+        state: String,
+        /// Linux's function in which it waits (`anon_pipe_write`), or the innermost frame (`write (libc.so.6)`).
+        place: String,
+    }
+
     /// A worker process of a kernel ended; the kernel lives.
     WorkerDied "worker.died" Trouble {
         /// `dataloader`, `joblib`, `concurrent.futures`, `multiprocessing`, `ray`, `dask`.

@@ -14,6 +14,7 @@ mod raw;
 mod scaffold;
 mod set;
 mod template;
+mod texts;
 mod token;
 mod window;
 
@@ -27,6 +28,7 @@ pub use raw::rule_schema;
 pub use scaffold::new_rule;
 pub use set::{RuleSet, builtin_texts};
 pub use template::{TEMPLATE_NAMES, Template};
+pub use texts::{Texts, Translation};
 pub use window::Window;
 
 use crate::{event::Kind, incident::Link};
@@ -120,6 +122,8 @@ pub struct Rule {
     pub facts: Vec<(String, Expression)>,
     /// What to do.
     pub fix: Fix,
+    /// Its texts in Simplified Chinese, where the file has them; [`Rule::texts`] chooses.
+    pub chinese: Option<Translation>,
     /// Where it is documented.
     pub references: Vec<String>,
     /// Logs that would settle it, asked for when they are not there.

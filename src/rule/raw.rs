@@ -77,6 +77,10 @@ pub(super) struct RawRule {
     #[serde(default)]
     #[schemars(with = "Vec<RawMissing>")]
     pub(super) missing: Vec<Spanned<RawMissing>>,
+    /// The rule's texts in other languages.
+    #[serde(default)]
+    #[schemars(with = "RawTexts")]
+    pub(super) text: Option<RawTexts>,
     /// The rule's own tests.
     #[serde(default)]
     #[schemars(with = "Vec<RawTest>")]
@@ -149,6 +153,39 @@ pub(super) struct RawMissing {
     /// The command that gets it: a template.
     #[schemars(with = "String")]
     pub(super) command: Option<Text>,
+}
+
+/// The languages besides English.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Texts")]
+pub(super) struct RawTexts {
+    /// Simplified Chinese.
+    #[serde(default)]
+    #[schemars(with = "RawTranslation")]
+    pub(super) zh: Option<Spanned<RawTranslation>>,
+}
+
+/// The texts of a rule in another language. What is left out is told in English.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Translation")]
+pub(super) struct RawTranslation {
+    /// The title.
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
+    pub(super) title: Option<Text>,
+    /// The summary, there exactly when the rule has one: as many lines, each with the same placeholders.
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
+    pub(super) summary: Option<Text>,
+    /// Why it happens.
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
+    pub(super) why: Option<Text>,
+    /// The summary of the fix.
+    #[schemars(with = "Option<String>", extend("type" = "string"))]
+    pub(super) fix: Option<Text>,
+    /// The text of each step of the fix, in their order, with the same placeholders.
+    #[schemars(with = "Option<Vec<String>>", extend("type" = "array"))]
+    pub(super) steps: Option<Spanned<Vec<Text>>>,
 }
 
 /// A test: raw logs and what is expected of them.

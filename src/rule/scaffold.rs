@@ -49,6 +49,14 @@ text = "The most useful step first."
 # unless  = ["docker events"]
 # command = "docker events --since {time_before|time} --until {time_after|time}"
 
+# The same in Chinese, for readers who choose it. What is left out is told in English.
+# [text.zh]
+# title   = "…"
+# summary = "……{process}……"   # the same placeholders
+# why     = "……"
+# fix     = "……"              # the summary of the fix
+# steps   = ["……"]            # one text for each [[fix.step]]
+
 [[test]]
 name   = "what it looks like"
 expect = "cause"     # cause, finding, explained (another rule explains it) or silent

@@ -5,7 +5,7 @@
 
 use super::{fault::Problem, filter::Filter, nearest::did_you_mean};
 use crate::event::{FieldType, Value};
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 /// Names that every template may use besides the rule's facts, with their types. A fact of the same name goes first.
 pub const TEMPLATE_NAMES: [(&str, FieldType); 17] = [
@@ -161,6 +161,16 @@ impl Template {
             Part::Text(_) => None,
             Part::Value { name, .. } => Some(name.as_str()),
         })
+    }
+
+    /// The placeholders as they are written, without their braces: `limit_bytes|size`.
+    pub(super) fn placeholders(&self) -> BTreeSet<String> {
+        let written = |part: &Part| match part {
+            Part::Text(_) => None,
+            Part::Value { name, filter: None, .. } => Some(name.clone()),
+            Part::Value { name, filter: Some(filter), .. } => Some(format!("{name}|{}", filter.word())),
+        };
+        self.parts.iter().filter_map(written).collect()
     }
 
     /// The text with what will be filled in named between angle brackets, for the rule's page: `<limit>`.

@@ -6,6 +6,7 @@ mod advice;
 mod condition;
 mod heading;
 mod test;
+mod translation;
 
 use super::{
     Rule,
@@ -65,6 +66,7 @@ impl Loader<'_> {
         let (facts, types) = self.facts(&raw.facts);
         let summary = raw.summary.as_ref().and_then(|text| self.template(text, &types));
         let fix = self.fix(raw.fix.as_ref(), &types);
+        let chinese = self.translation(&raw, &types);
         let missing = self.missing(&raw.missing, &types);
         let references = self.references(&raw.references);
         let tests = self.tests(&raw.test, ends);
@@ -84,6 +86,7 @@ impl Loader<'_> {
             support,
             facts,
             fix: fix?,
+            chinese,
             references,
             missing,
             tests,
