@@ -12,15 +12,21 @@ use crate::{
     render::Format,
     report::Report,
 };
+use std::{panic::resume_unwind, thread::scope};
 
 /// Runs the command.
 pub(super) fn run(arguments: &DiagnoseArgs, screen: &Screen) -> Result<u8, Error> {
-    let rules = rule_files::load(&arguments.filter.rules)?;
+    // Of a small folder the rules take longer to load than the logs to read.
+    let (rules, logs) = scope(|scope| {
+        let rules = scope.spawn(|| rule_files::load(&arguments.filter.rules));
+        let logs = read::read_with(&arguments.lines, &arguments.paths, screen);
+        (rules.join().unwrap_or_else(|panic| resume_unwind(panic)), logs)
+    });
+    let rules = rules?;
     rule_files::check_words(arguments.filter.select.iter().chain(&arguments.filter.ignore), &rules)?;
     if arguments.output.redact == Mode::Off && !screen.quiet() {
         output::remark("secrets are not taken out of the report (--redact off)");
     }
-    let logs = read::read_with(&arguments.lines, &arguments.paths, screen);
     let nothing = logs.not_empty();
     let DiagnoseArgs { output: wanted, clock, filter, .. } = arguments;
     let formats = wanted.outputs.iter().map(|(format, _)| *format).chain([wanted.format]);

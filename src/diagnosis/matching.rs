@@ -8,7 +8,7 @@ use crate::{
     stamp::SECOND,
     timeline::{Moment, Shelf, Timeline},
 };
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap, ptr, rc::Rc};
 
 /// A record that speaks for a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,22 +32,35 @@ pub struct Match<'r> {
     pub distance: i64,
 }
 
+/// Which moments a shelf holds. Ten thousand kills of one second are ten thousand deaths', and each death need only look
+/// at its own and at nobody's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Whose {
+    /// All of them.
+    Anyones,
+    /// Those that are no death's own.
+    Nobodys,
+}
+
 /// Finds the records of a kind quickly.
 pub struct Index<'t> {
     pub(super) timeline: &'t Timeline,
     pub(super) incidents: &'t Incidents,
     by_kind: BTreeMap<&'static str, Shelf>,
-    /// Of these, the moments that are no death's own: ten thousand kills of one second are ten thousand deaths', and
-    /// each death need only look at its own.
-    free: BTreeMap<&'static str, Shelf>,
+    /// The moments that fit a condition, by the condition's place in memory. Of ten thousand deaths all ask the same.
+    by_condition: RefCell<BTreeMap<(Whose, *const Condition), Rc<Shelf>>>,
 }
 
 impl<'t> Index<'t> {
     /// Sorts the moments of a timeline by kind.
     pub fn new(timeline: &'t Timeline, incidents: &'t Incidents) -> Self {
-        let by_kind = by_kind(timeline, |_| true);
-        let free = self::by_kind(timeline, |at| !incidents.owner.contains_key(&at));
-        Self { timeline, incidents, by_kind, free }
+        let mut by_kind: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (index, moment) in timeline.moments.iter().enumerate() {
+            by_kind.entry(moment.record.event.kind().name).or_default().push(index);
+        }
+        let shelf = |indices: Vec<usize>| Shelf::new(&timeline.moments, indices.into_iter());
+        let by_kind = by_kind.into_iter().map(|(kind, indices)| (kind, shelf(indices))).collect();
+        Self { timeline, incidents, by_kind, by_condition: RefCell::default() }
     }
 
     /// Whether a moment is the OOM killer's blow, and was given to this death.
@@ -60,18 +73,29 @@ impl<'t> Index<'t> {
 
     /// The moments of a condition's kind whose fields fit it.
     pub fn fitting(&self, condition: &Condition) -> Vec<usize> {
-        let kind = self.by_kind.get(condition.event.name);
-        kind.into_iter().flat_map(Shelf::all).filter(|at| self.satisfies(condition, *at)).collect()
+        self.shelf(Whose::Anyones, condition).all().collect()
+    }
+
+    /// As [`Index::fitting`], by time.
+    fn shelf(&self, whose: Whose, condition: &Condition) -> Rc<Shelf> {
+        let wanted = |at: &usize| whose == Whose::Anyones || !self.incidents.owner.contains_key(at);
+        let fitting = || {
+            let kind = self.by_kind.get(condition.event.name).into_iter().flat_map(Shelf::all);
+            let indices = kind.filter(wanted).filter(|at| self.satisfies(condition, *at));
+            Rc::new(Shelf::new(&self.timeline.moments, indices))
+        };
+        let mut known = self.by_condition.borrow_mut();
+        Rc::clone(known.entry((whose, ptr::from_ref(condition))).or_insert_with(fitting))
     }
 
     /// Of these, those that can lie in the condition's window around an incident.
     fn near(&self, incident: &Incident, condition: &Condition) -> Vec<usize> {
-        self.on(&self.by_kind, incident, condition)
+        self.on(Whose::Anyones, incident, condition)
     }
 
     /// Of those, the ones that are no other death's than the numbered one's.
     fn near_and_free(&self, number: Option<usize>, incident: &Incident, condition: &Condition) -> Vec<usize> {
-        let mut found = self.on(&self.free, incident, condition);
+        let mut found = self.on(Whose::Nobodys, incident, condition);
         let own = number.and_then(|number| self.incidents.all.get(number));
         let own = own.into_iter().flat_map(|own| own.signs.iter().chain(&own.claimed)).copied();
         found.extend(own.filter(|at| {
@@ -82,25 +106,18 @@ impl<'t> Index<'t> {
         found
     }
 
-    /// The moments on some shelves that fit a condition and can lie in its window.
-    fn on(
-        &self,
-        shelves: &BTreeMap<&'static str, Shelf>,
-        incident: &Incident,
-        condition: &Condition,
-    ) -> Vec<usize> {
-        let Some(kind) = shelves.get(condition.event.name) else { return Vec::new() };
+    /// The moments on a shelf that can lie in the condition's window.
+    fn on(&self, whose: Whose, incident: &Incident, condition: &Condition) -> Vec<usize> {
+        let fitting = self.shelf(whose, condition);
         let window = (condition.window.from, condition.window.to);
-        let mut found = match incident.reach(window) {
+        match incident.reach(window) {
             Some((begin, end)) => {
-                let mut timed = kind.within(&self.timeline.moments, begin, end);
-                timed.extend(kind.untimed());
+                let mut timed = fitting.within(&self.timeline.moments, begin, end);
+                timed.extend(fitting.untimed());
                 timed
             }
-            None => kind.all().collect(),
-        };
-        found.retain(|at| self.satisfies(condition, *at));
-        found
+            None => fitting.all().collect(),
+        }
     }
 
     /// Whether a moment's fields fit a condition.
@@ -110,16 +127,6 @@ impl<'t> Index<'t> {
             .get(at)
             .is_some_and(|moment| condition.clauses.iter().all(|clause| clause.holds(&moment.record.event)))
     }
-}
-
-/// The wanted moments of each kind.
-fn by_kind(timeline: &Timeline, wanted: impl Fn(usize) -> bool) -> BTreeMap<&'static str, Shelf> {
-    let mut kinds: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (index, moment) in timeline.moments.iter().enumerate().filter(|(index, _)| wanted(*index)) {
-        kinds.entry(moment.record.event.kind().name).or_default().push(index);
-    }
-    let shelf = |indices: Vec<usize>| Shelf::new(&timeline.moments, indices.into_iter());
-    kinds.into_iter().map(|(kind, indices)| (kind, shelf(indices))).collect()
 }
 
 /// What makes an ending the business of a rule.

@@ -176,7 +176,9 @@ impl Feed {
         };
         let mut wanted = vec![false; self.parsers.len()];
         needles::mark_owners(raw, &mut wanted);
-        needles::mark_owners(&logical.shown, &mut wanted);
+        if !raw.ends_with(&logical.shown) {
+            needles::mark_owners(&logical.shown, &mut wanted);
+        }
         for (index, wanted) in wanted.into_iter().enumerate() {
             self.ask(index, wanted, &line);
         }

@@ -134,6 +134,11 @@ fn read_document(document: &Document, path: &str, source: SourceId, bytes: &[u8]
     Some(feed.finish())
 }
 
+/// Every literal of which a line must hold one to be looked at, for benchmarks against other searchers.
+pub fn needle_texts() -> Vec<&'static str> {
+    needles::texts()
+}
+
 /// The names of every source kind that a log can be of.
 pub fn source_kinds() -> Vec<&'static str> {
     let parsers = PARSERS.iter().map(|parser: &Spec| parser.name);
