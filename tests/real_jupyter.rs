@@ -79,6 +79,11 @@ const SCENES: &[Scene] = &[
     Scene { name: "nbconvert-cell-error", verdicts: &[&["finding kernel/cell-raised-exception confirmed"]] },
     Scene { name: "papermill-dead-kernel", verdicts: &[&["death kernel/user-code-exit possible", SILENT]] },
     Scene { name: "papermill-cell-error", verdicts: &[&["finding kernel/cell-raised-exception confirmed"]] },
+    // With the exit status on record they are told apart.
+    Scene { name: "recorded-killed", verdicts: &[&["death host/killed-unknown-sender confirmed"]] },
+    Scene { name: "recorded-segmentation-fault", verdicts: &[&["death kernel/native-segfault confirmed"]] },
+    Scene { name: "recorded-exit", verdicts: &[&["death kernel/user-code-exit confirmed"]] },
+    Scene { name: "recorded-and-asked", verdicts: &[] },
     Scene { name: "papermill-out-of-memory", verdicts: &[&["finding kernel/python-memory-error confirmed"]] },
 ];
 
@@ -115,7 +120,12 @@ fn main() -> ExitCode {
 fn play(venv: &Path) -> Result<PathBuf, String> {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real");
     let mut command = Command::new(venv.join("bin/python"));
-    let status = command.arg("tests/real/scenes.py").arg(venv).arg(&out).status();
+    let status = command
+        .arg("tests/real/scenes.py")
+        .arg(venv)
+        .arg(&out)
+        .env("KERNELDOC", env!("CARGO_BIN_EXE_kerneldoc"))
+        .status();
     match status {
         Ok(status) if status.success() => Ok(out),
         Ok(status) => Err(format!("tests/real/scenes.py ended with {status}")),

@@ -24,7 +24,7 @@ use crate::{
 };
 use command::Subject;
 use folder::Folder;
-use std::sync::Arc;
+use std::{sync::Arc, time::SystemTime};
 
 /// How the command ended.
 #[derive(Debug, Clone, Copy, Default)]
@@ -39,8 +39,10 @@ struct Ended {
 pub(super) fn run(arguments: &RunArgs, screen: &Screen) -> Result<u8, Error> {
     let subject = Subject::of(&arguments.command);
     let folder = Arc::new(Folder::create(arguments.dir.as_deref(), &subject)?);
+    let begun = SystemTime::now();
     let ended = system::supervise(&subject, &folder, arguments.interval)?;
     if !ended.asked {
+        verdict::keep_notebooks(&folder, &subject, begun);
         verdict::tell(&folder, &subject, screen);
     }
     Ok(ended.status)
