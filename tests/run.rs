@@ -2,6 +2,7 @@
 //! the record says how it ended. `kerneldoc collect`: what it gathers, `diagnose` reads.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+#![expect(clippy::print_stderr, reason = "a skipped test says why")]
 
 use serde_json::Value;
 use std::{
@@ -178,6 +179,63 @@ fn how_a_descendant_ended_is_seen_before_its_parent_looks() {
     let ends = records(folder.path(), "child.exit");
     assert_eq!(ends.len(), 1, "{ends:?}");
     assert_eq!((&ends[0]["signal"], &ends[0]["program"]), (&"SIGSEGV".into(), &"sleep".into()));
+}
+
+/// A cgroup with a memory limit, removed at the end; none where it cannot be made.
+struct Limited(std::path::PathBuf);
+
+impl Limited {
+    fn make(name: &str, bytes: u64) -> Result<Self, std::io::Error> {
+        let first = Path::new("/sys/fs/cgroup/memory");
+        let (root, limit, swap) = if first.is_dir() {
+            (first, "memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
+        } else {
+            (Path::new("/sys/fs/cgroup"), "memory.max", "memory.swap.max")
+        };
+        let group = Self(root.join(format!("{name}-{}", std::process::id())));
+        fs::create_dir(&group.0)?;
+        fs::write(group.0.join(limit), bytes.to_string())?;
+        // Where swap is counted, it must not help.
+        let swapped = if first.is_dir() { bytes } else { 0 };
+        let _ = fs::write(group.0.join(swap), swapped.to_string());
+        Ok(group)
+    }
+}
+
+impl Drop for Limited {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+#[test]
+fn a_death_at_a_cgroups_limit_is_confirmed() {
+    let group = match Limited::make("kerneldoc-run-test", 96 << 20) {
+        Ok(group) => group,
+        Err(error) => {
+            eprintln!("skipped: no cgroup with a memory limit can be made here ({error})");
+            return;
+        }
+    };
+    let folder = tempfile::tempdir().unwrap();
+    // `tail` keeps the last line of a file that is one endless line.
+    let script = r#"echo $$ > "$1/cgroup.procs" && exec "$2" run --dir "$3" -- tail /dev/zero"#;
+    let done = Command::new("sh")
+        .args(["-c", script, "sh"])
+        .args([&group.0, Path::new(KERNELDOC), folder.path()])
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(137), "{told}");
+    let report =
+        Command::new(KERNELDOC).args(["diagnose", "-f", "json"]).arg(folder.path()).output().unwrap();
+    let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+    let death = &report["deaths"][0];
+    assert_eq!(
+        (&death["cause"], &death["confidence"]),
+        (&"container-memory-limit".into(), &"confirmed".into()),
+        "{told}"
+    );
 }
 
 #[test]

@@ -17,14 +17,14 @@ use linux as system;
 #[cfg(not(target_os = "linux"))]
 use portable as system;
 
-use super::screen::Screen;
+use super::{clock, screen::Screen};
 use crate::{
     cli::{RunArgs, RunStageArgs},
     error::Error,
 };
 use command::Subject;
 use folder::Folder;
-use std::{sync::Arc, time::SystemTime};
+use std::sync::Arc;
 
 /// How the command ended.
 #[derive(Debug, Clone, Copy, Default)]
@@ -39,7 +39,7 @@ struct Ended {
 pub(super) fn run(arguments: &RunArgs, screen: &Screen) -> Result<u8, Error> {
     let subject = Subject::of(&arguments.command);
     let folder = Arc::new(Folder::create(arguments.dir.as_deref(), &subject)?);
-    let begun = SystemTime::now();
+    let begun = clock::now();
     let ended = system::supervise(&subject, &folder, arguments.interval)?;
     if !ended.asked {
         verdict::keep_notebooks(&folder, &subject, begun);
