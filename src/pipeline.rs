@@ -2,7 +2,7 @@
 
 use crate::{
     diagnosis::{self, Confidence, Diagnoses, Diagnosis},
-    extract::{Extract, extract},
+    extract::{Extract, extract, without_copies},
     incident::Incidents,
     note::Note,
     redact,
@@ -55,11 +55,15 @@ pub fn analyze(logs: &[Log], rules: &RuleSet, settings: &Settings) -> Report {
 
 /// The second half: judges what was extracted from logs. `skipped` are the paths that were not read, and why.
 pub fn judge(
-    mut extracts: Vec<Extract>,
+    extracts: Vec<Extract>,
     skipped: &[(String, String)],
     rules: &RuleSet,
     settings: &Settings,
 ) -> Report {
+    let (mut extracts, copies) = without_copies(extracts);
+    let mut skipped = skipped.to_vec();
+    skipped.extend(copies);
+    skipped.sort();
     // The order in which files were given must not matter.
     extracts.sort_by(|one, other| one.path.cmp(&other.path));
     for (index, extract) in extracts.iter_mut().enumerate() {
@@ -76,7 +80,7 @@ pub fn judge(
     diagnoses.retain(|diagnosis| wanted(diagnosis, settings));
     let redactor = redact::Redactor::new(settings.redaction);
     let builder = Builder::new(&timeline, &incidents, &redactor);
-    let inputs = builder.inputs(bytes, lines, skipped);
+    let inputs = builder.inputs(bytes, lines, &skipped);
     builder.report(inputs, &diagnoses, &notes)
 }
 

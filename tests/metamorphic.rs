@@ -7,7 +7,11 @@
 mod common;
 
 use common::{Case, cases, judge};
-use kerneldoc::pipeline::Log;
+use kerneldoc::{
+    extract::{extract, without_copies},
+    pipeline::Log,
+    source::SourceId,
+};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::{process::ExitCode, sync::Arc};
 
@@ -57,6 +61,7 @@ fn main() -> ExitCode {
         trials.push(with("without-a-file", without_a_file));
         trials.push(with("other-order", other_order));
         trials.push(with("given-twice", given_twice));
+        trials.push(with("beside-its-archive", beside_its_archive));
         trials.push(with("cut", cut));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -157,6 +162,23 @@ fn given_twice(case: &Case) -> Result<(), Failed> {
         case.logs.iter().map(|log| Log { path: format!("{}.copy", log.path), text: log.text.clone() });
     let twice: Vec<Log> = case.logs.iter().cloned().chain(copies).collect();
     common::equal(&common::causes(&case.verdicts()), &common::causes(&judge(&twice)), "given twice")
+}
+
+/// A folder beside the archive that it was packed into tells of every death once. Two machines may say the same words
+/// without a time, so only logs with times are packed.
+fn beside_its_archive(case: &Case) -> Result<(), Failed> {
+    let packed = case.logs.iter().filter(|log| copied(log));
+    let packed =
+        packed.map(|log| Log { path: format!("logs.zip!logs/{}", log.path), text: log.text.clone() });
+    let both: Vec<Log> = case.logs.iter().cloned().chain(packed).collect();
+    common::equal(&case.verdicts(), &judge(&both), "beside its archive")
+}
+
+/// Whether a log is known again when it is given twice.
+fn copied(log: &Log) -> bool {
+    let alone = || extract(&log.path, SourceId(0), log.text.as_slice()).ok();
+    let both = [alone(), alone()].into_iter().flatten().collect();
+    without_copies(both).0.len() == 1
 }
 
 /// Cut anywhere, it answers.

@@ -2,6 +2,7 @@
 //!
 //! It knows no other log, guesses no zone and judges nothing.
 
+mod copies;
 mod feed;
 mod head;
 mod kept;
@@ -19,6 +20,7 @@ use crate::{
     source::SourceId,
     stamp::{ClockKind, Stamp},
 };
+pub use copies::without_copies;
 use feed::Feed;
 use head::Head;
 use std::{
