@@ -125,6 +125,11 @@ const SCENES: &[Scene] = &[
         silent: true,
     },
     same("papermill-cell-error", &[&["finding kernel/cell-raised-exception confirmed"]]),
+    // With the exit status on record by `kerneldoc run` they are told apart.
+    same("recorded-killed", &[&["death host/killed-unknown-sender confirmed"]]),
+    same("recorded-segmentation-fault", &[&["death kernel/native-segfault confirmed"]]),
+    same("recorded-exit", &[&["death kernel/user-code-exit confirmed"]]),
+    same("recorded-and-asked", &[]),
     same("papermill-out-of-memory", &[&["finding kernel/python-memory-error confirmed"]]),
 ];
 
@@ -195,7 +200,12 @@ fn play(round: &Round, venv: &Path) -> Result<PathBuf, String> {
     let _stage = STAGE.lock();
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(round.name);
     let mut command = Command::new(venv.join("bin/python"));
-    let status = command.arg("tests/real/scenes.py").arg(venv).arg(&out).status();
+    let status = command
+        .arg("tests/real/scenes.py")
+        .arg(venv)
+        .arg(&out)
+        .env("KERNELDOC", env!("CARGO_BIN_EXE_kerneldoc"))
+        .status();
     match status {
         Ok(status) if status.success() => Ok(out),
         Ok(status) => Err(format!("tests/real/scenes.py ended with {status}")),

@@ -8,7 +8,7 @@ mod places;
 mod program;
 mod table;
 
-use super::output;
+use super::{clock, output};
 use crate::{cli::CollectArgs, error::Error};
 use archive::{Archive, Entry};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -33,7 +33,7 @@ struct Stretch {
 
 /// Runs the command.
 pub(super) fn run(arguments: &CollectArgs) -> Result<u8, Error> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let now = clock::seconds();
     let since = arguments.since.map_or(now.saturating_sub(A_DAY), |since| since.seconds(now));
     let stretch = Stretch { since, now };
     if arguments.print {
@@ -143,7 +143,7 @@ fn print(stretch: Stretch) -> Result<(), Error> {
                     .join(" ")
             })
             .collect();
-        text.push_str(&format!("timeout {} {}   # {}\n", item.seconds, commands.join("  || "), item.file));
+        text += &format!("timeout {} {}   # {}\n", item.seconds, commands.join("  || "), item.file);
     }
     for (folder, begins, ends) in table::FILES {
         text.push_str(&format!("cat {folder}/{begins}*{ends}\n").replace("**", "*"));
