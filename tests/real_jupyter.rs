@@ -128,6 +128,15 @@ const SCENES: &[Scene] = &[
     same("papermill-out-of-memory", &[&["finding kernel/python-memory-error confirmed"]]),
 ];
 
+/// Kernels that `kerneldoc run` starts, in a stock server: one recorder is enough. With the exit status on record they
+/// are told apart.
+const BY_RUN: &[Scene] = &[
+    same("recorded-killed", &[&["death host/killed-unknown-sender confirmed"]]),
+    same("recorded-segmentation-fault", &[&["death kernel/native-segfault confirmed"]]),
+    same("recorded-exit", &[&["death kernel/user-code-exit confirmed"]]),
+    same("recorded-and-asked", &[]),
+];
+
 /// A scene in which the recorder has nothing to add.
 const fn same(name: &'static str, verdicts: Verdicts) -> Scene {
     Scene { name, stock: verdicts, recorded: verdicts, silent: false }
@@ -174,7 +183,8 @@ fn main() -> ExitCode {
     for round in ROUNDS {
         let venv = round.venv();
         let played: Arc<OnceLock<Result<PathBuf, String>>> = Arc::default();
-        for scene in SCENES {
+        let by_run: &[Scene] = if round.recorder { &[] } else { BY_RUN };
+        for scene in SCENES.iter().chain(by_run) {
             let (venv, played, rows) = (venv.clone(), Arc::clone(&played), Arc::clone(&rows));
             let ignored = venv.is_none();
             let trial = Trial::test(format!("{}/{}", round.name, scene.name), move || {
@@ -195,7 +205,12 @@ fn play(round: &Round, venv: &Path) -> Result<PathBuf, String> {
     let _stage = STAGE.lock();
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(round.name);
     let mut command = Command::new(venv.join("bin/python"));
-    let status = command.arg("tests/real/scenes.py").arg(venv).arg(&out).status();
+    let status = command
+        .arg("tests/real/scenes.py")
+        .arg(venv)
+        .arg(&out)
+        .env("KERNELDOC", env!("CARGO_BIN_EXE_kerneldoc"))
+        .status();
     match status {
         Ok(status) if status.success() => Ok(out),
         Ok(status) => Err(format!("tests/real/scenes.py ended with {status}")),
@@ -278,7 +293,7 @@ fn print(rows: &BTreeMap<(&'static str, &'static str), String>) {
     if !columns.is_empty() {
         line("scene", &|column| column.to_owned());
     }
-    for scene in SCENES {
+    for scene in SCENES.iter().chain(BY_RUN) {
         if rows.keys().any(|(name, _)| *name == scene.name) {
             let said = |text: &String| if text.is_empty() { "nothing".to_owned() } else { text.clone() };
             line(scene.name, &|column| rows.get(&(scene.name, column)).map(said).unwrap_or_default());

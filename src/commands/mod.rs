@@ -4,6 +4,7 @@
 
 mod catalogue;
 mod ci;
+mod clock;
 mod collect;
 mod convert;
 mod default_verb;

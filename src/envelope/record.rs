@@ -25,8 +25,9 @@ fn peel(text: &str) -> Option<Layer<'_>> {
     }
     let mut record = json::object(text)?;
     let (_, stamp) = prim::iso(json::member(&record, "time")?).ok()?;
-    record.remove("kerneldoc");
-    record.remove("time");
+    // In place, so that the kind stays in front where it is quoted.
+    record.shift_remove("kerneldoc");
+    record.shift_remove("time");
     let layer = match json::member(&record, "kind")? {
         "output" => quoted(&record, Channel::Process)?,
         "host.log" => quoted(&record, Channel::Unknown)?,

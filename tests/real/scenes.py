@@ -330,6 +330,72 @@ def restart_by_user(scene):
     return "its user"
 
 
+# ---------------------------------------------------------------- kernels that `kerneldoc run` records
+
+KERNELDOC = os.environ.get("KERNELDOC")
+
+
+def recorded_server(scene):
+    """A server whose kernel is started through `kerneldoc run`; what it records is among the logs."""
+    if not KERNELDOC:
+        raise CannotPlay("KERNELDOC names no kerneldoc")
+    folder = scene.work / ".local/share/jupyter/kernels/recorded"
+    folder.mkdir(parents=True)
+    argv = [KERNELDOC, "run", "--", str(VENV / "bin/python"), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    (folder / "kernel.json").write_text(json.dumps({"argv": argv, "display_name": "Recorded", "language": "python"}))
+    server = Server(scene)
+    scene.closing.append(lambda: [shutil.copy(record, scene.logs / f"{record.parent.name}.ndjson")
+                                  for record in scene.work.glob(".local/state/kerneldoc/*/record.ndjson")])
+    server.start_kernel("recorded")
+    server.connect()
+    server.run("1 + 1")
+    return server
+
+
+def recorded(code, ended_by):
+    def act(scene):
+        server = recorded_server(scene)
+        server.run(code)
+        server.logged("restarting kernel")
+        time.sleep(2)
+        return ended_by
+
+    return act
+
+
+def of_kernel(kernel):
+    """The processes that have a kernel's connection file."""
+    listed = subprocess.run(["ps", "-eo", "pid=,args="], capture_output=True, text=True).stdout.splitlines()
+    return [line for line in listed if f"kernel-{kernel}.json" in line]
+
+
+def recorded_and_asked(scene):
+    """Interrupt, restart and shutdown do what they do without a recorder, and leave no process behind."""
+    server = recorded_server(scene)
+    begun = time.monotonic()
+    cell = threading.Thread(target=server.run, args=("import time; time.sleep(80)",))
+    cell.start()
+    time.sleep(3)
+    server.call("POST", f"/api/kernels/{server.kernel}/interrupt", {})
+    cell.join()
+    assert time.monotonic() - begun < 60, "the interrupt did not end the cell"
+    before = of_kernel(server.kernel)
+    assert before, "the kernel lives on after an interrupt"
+    server.call("POST", f"/api/kernels/{server.kernel}/restart", {})
+    server.logged("Kernel restarted")
+    server.connect()
+    server.run("1 + 1")
+    after = of_kernel(server.kernel)
+    assert after and not set(before) & set(after), f"not another process: {before} {after}"
+    server.call("DELETE", f"/api/kernels/{server.kernel}")
+    server.logged("Kernel shutdown")
+    for _ in range(100):
+        if not of_kernel(server.kernel):
+            return "its user"
+        time.sleep(0.1)
+    raise AssertionError(f"left behind: {of_kernel(server.kernel)}")
+
+
 def server_killed(scene):
     server = Server(scene, script=True)
     server.start_kernel()
@@ -395,6 +461,10 @@ LANES = [
         "nbconvert-cell-error": batch("nbconvert", "an exception", "prices = {'a': 1}", "prices['b']"),
         "papermill-dead-kernel": batch("papermill", "os._exit(3)", "print('loading')", "import os; os._exit(3)"),
         "papermill-cell-error": batch("papermill", "an exception", "prices = {'a': 1}", "prices['b']"),
+        "recorded-killed": recorded("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL, recorded"),
+        "recorded-segmentation-fault": recorded(SEGFAULT, "SIGSEGV, recorded"),
+        "recorded-exit": recorded("import os; os._exit(3)", "os._exit(3), recorded"),
+        "recorded-and-asked": recorded_and_asked,
         "papermill-out-of-memory": batch("papermill", "an exception under `ulimit -v`", "1 + 1", FILL,
                                          limit=address_space_limit),
     },

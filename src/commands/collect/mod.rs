@@ -8,14 +8,14 @@ mod places;
 mod program;
 mod table;
 
-use super::output;
+use super::{clock, output};
 use crate::{cli::CollectArgs, error::Error};
 use archive::{Archive, Entry};
 use chrono::{DateTime, SecondsFormat, Utc};
 use std::{
     io,
     path::{Path, PathBuf},
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{Duration, UNIX_EPOCH},
 };
 use table::{ITEMS, Item, LIST_CONTAINERS, TELLING};
 
@@ -33,7 +33,7 @@ struct Stretch {
 
 /// Runs the command.
 pub(super) fn run(arguments: &CollectArgs) -> Result<u8, Error> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let now = clock::seconds();
     let since = arguments.since.map_or(now.saturating_sub(A_DAY), |since| since.seconds(now));
     let stretch = Stretch { since, now };
     if arguments.print {
@@ -129,25 +129,20 @@ fn containers(engine: &str, stretch: Stretch) -> Vec<String> {
 
 /// Prints the commands instead of running them.
 fn print(stretch: Stretch) -> Result<(), Error> {
-    let mut text =
-        String::from("# What kerneldoc collect would run; nothing needs root, and nothing is changed.\n");
-    for item in ITEMS {
-        let commands: Vec<String> = item
-            .commands
-            .iter()
-            .map(|command| {
-                words(command, stretch, "CONTAINER")
-                    .iter()
-                    .map(|word| quoted(word))
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            })
-            .collect();
-        text.push_str(&format!("timeout {} {}   # {}\n", item.seconds, commands.join("  || "), item.file));
-    }
-    for (folder, begins, ends) in table::FILES {
-        text.push_str(&format!("cat {folder}/{begins}*{ends}\n").replace("**", "*"));
-    }
+    let heading =
+        "# What kerneldoc collect would run; nothing needs root, and nothing is changed.".to_owned();
+    let asked = ITEMS.iter().map(|item| {
+        let shown = |command: &&str| {
+            words(command, stretch, "CONTAINER").iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+        };
+        let commands: Vec<String> = item.commands.iter().map(shown).collect();
+        format!("timeout {} {}   # {}", item.seconds, commands.join("  || "), item.file)
+    });
+    let files = table::FILES
+        .iter()
+        .map(|(folder, begins, ends)| format!("cat {folder}/{begins}*{ends}").replace("**", "*"));
+    let lines: Vec<String> = std::iter::once(heading).chain(asked).chain(files).collect();
+    let text = format!("{}\n", lines.join("\n"));
     output::text(&text)
 }
 

@@ -86,11 +86,8 @@ pub(super) fn counters() -> Vec<u8> {
             continue;
         }
         for (name, content) in files {
-            text.push_str(&format!(
-                "==> {} <==\n{}\n",
-                folder.path().join(name).display(),
-                content.trim_end()
-            ));
+            let path = folder.path().join(name).display().to_string();
+            text.extend(["==> ", &path, " <==\n", content.trim_end(), "\n"]);
         }
         text.push('\n');
     }

@@ -25,9 +25,9 @@ impl Subject {
     /// Reads a command line.
     pub(super) fn of(command: &[OsString]) -> Self {
         let words: Vec<String> = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        let notebook = words.iter().skip(1).find(|word| word.ends_with(".ipynb")).cloned();
+        let notebook = words.iter().skip(1).find(|word| is_notebook(word)).cloned();
         // The server tells its kernels which notebook they are for (jupyter_server 2 and later).
-        let session = env::var("JPY_SESSION_NAME").ok().filter(|name| name.ends_with(".ipynb"));
+        let session = env::var("JPY_SESSION_NAME").ok().filter(|name| is_notebook(name));
         Self {
             command: command.to_vec(),
             program: program(&words),
@@ -51,6 +51,11 @@ impl Subject {
         let redactor = Redactor::new(Mode::Secrets);
         self.command.iter().map(|word| redactor.redact(&word.to_string_lossy()).as_str().to_owned()).collect()
     }
+}
+
+/// Whether a word names a notebook.
+fn is_notebook(word: &str) -> bool {
+    Path::new(word).extension().is_some_and(|end| end == "ipynb")
 }
 
 /// The program of a command line.

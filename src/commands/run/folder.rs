@@ -1,8 +1,11 @@
 //! The folder of a run, and the one file of records in it.
 
 use super::command::Subject;
-use crate::{commands::output, error::Error};
-use chrono::{DateTime, SecondsFormat, Utc};
+use crate::{
+    commands::{clock, output},
+    error::Error,
+};
+use chrono::SecondsFormat;
 use serde_json::{Map, Value, json};
 use std::{
     env,
@@ -11,7 +14,6 @@ use std::{
     path::{Path, PathBuf},
     process,
     sync::{Mutex, PoisonError},
-    time::{SystemTime, UNIX_EPOCH},
 };
 
 /// After so many bytes no more output is kept: a disk full of output is another death.
@@ -38,7 +40,7 @@ impl Folder {
             None if subject.kernel_id.is_some() => state_folder(),
             None => PathBuf::from("."),
         };
-        let stamp = now().format("%Y%m%dT%H%M%SZ");
+        let stamp = clock::utc().format("%Y%m%dT%H%M%SZ");
         let path = parent.join(format!("kerneldoc-run-{stamp}-{}", process::id()));
         let record = path.join("record.ndjson");
         let failed = |source| Error::Output { path: path.display().to_string(), source };
@@ -86,7 +88,7 @@ impl Folder {
 pub(super) fn line(kind: &str, members: Map<String, Value>) -> String {
     let mut record = Map::new();
     record.insert("kerneldoc".to_owned(), json!("record/1"));
-    record.insert("time".to_owned(), json!(now().to_rfc3339_opts(SecondsFormat::Millis, true)));
+    record.insert("time".to_owned(), json!(clock::utc().to_rfc3339_opts(SecondsFormat::Millis, true)));
     record.insert("kind".to_owned(), json!(kind));
     record.extend(members);
     format!("{}\n", Value::Object(record))
@@ -98,13 +100,6 @@ pub(super) fn members<const N: usize>(list: [(&str, Value); N]) -> Map<String, V
         .filter(|(_, value)| !value.is_null())
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
-}
-
-/// The time.
-fn now() -> DateTime<Utc> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let micros = i64::try_from(since.as_micros()).unwrap_or_default();
-    DateTime::from_timestamp_micros(micros).unwrap_or_default()
 }
 
 /// Kernels start in the notebook's own folder, which is no place for records.

@@ -17,7 +17,7 @@ use linux as system;
 #[cfg(not(target_os = "linux"))]
 use portable as system;
 
-use super::screen::Screen;
+use super::{clock, screen::Screen};
 use crate::{
     cli::{RunArgs, RunStageArgs},
     error::Error,
@@ -39,8 +39,10 @@ struct Ended {
 pub(super) fn run(arguments: &RunArgs, screen: &Screen) -> Result<u8, Error> {
     let subject = Subject::of(&arguments.command);
     let folder = Arc::new(Folder::create(arguments.dir.as_deref(), &subject)?);
+    let begun = clock::now();
     let ended = system::supervise(&subject, &folder, arguments.interval)?;
     if !ended.asked {
+        verdict::keep_notebooks(&folder, &subject, begun);
         verdict::tell(&folder, &subject, screen);
     }
     Ok(ended.status)

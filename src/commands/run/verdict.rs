@@ -6,7 +6,15 @@ use crate::{
     pipeline::Settings,
     render::Format,
 };
-use std::io::{self, Write};
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+    time::SystemTime,
+};
+
+/// A larger notebook is left where it is.
+const MOST_NOTEBOOK_BYTES: u64 = 12 << 20;
 
 /// Diagnoses the folder and writes the report to standard error. A kernel's standard error is its server's log, where a
 /// report would be read as evidence; there only the place is named.
@@ -17,6 +25,18 @@ pub(super) fn tell(folder: &Folder, subject: &Subject, screen: &Screen) {
         let _ = stderr.write_all(&report);
     }
     folder.tell();
+}
+
+/// Copies the notebooks that the command wrote: papermill's shows how far it came.
+pub(super) fn keep_notebooks(folder: &Folder, subject: &Subject, begun: SystemTime) {
+    let words = subject.command.iter().skip(1).map(Path::new);
+    for path in words.filter(|path| path.extension().is_some_and(|end| end == "ipynb")) {
+        let Ok(meta) = path.metadata() else { continue };
+        let written = meta.modified().is_ok_and(|written| written >= begun);
+        if let Some(name) = path.file_name().filter(|_| written && meta.len() <= MOST_NOTEBOOK_BYTES) {
+            let _ = fs::copy(path, folder.path.join(name));
+        }
+    }
 }
 
 /// The report as text; empty if the record tells of nothing.

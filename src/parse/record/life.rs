@@ -60,6 +60,10 @@ fn process(record: &Members) -> Option<Event> {
     let asked = record.contains_key("sent_by_us");
     let of_its_own = status.exit_code.is_some_and(|code| (1..=255).contains(&code));
     let kernel = record.contains_key("kernel_id");
+    if kernel && status.is_success() {
+        // Asked or not: if a server found it dead, nobody had asked.
+        return Some(left(record, status).into());
+    }
     if asked || status.is_success() || (status.signal.is_none() && of_its_own && !kernel) {
         return None;
     }
@@ -79,18 +83,20 @@ fn child(record: &Members) -> Option<Event> {
     if fault && record.contains_key("kernel_id") {
         return Some(ended(record, status).into());
     }
-    Some(
-        ProcessChildExit {
-            program: text(record, "program"),
-            pid: integer(record, "pid"),
-            exit_code: status.exit_code,
-            signal: status.signal,
-            kernel_id: text(record, "kernel_id"),
-            notebook: text(record, "notebook"),
-            max_rss_bytes: integer(record, "max_rss_bytes"),
-        }
-        .into(),
-    )
+    Some(left(record, status).into())
+}
+
+/// A process whose end means nothing by itself.
+fn left(record: &Members, status: Status) -> ProcessChildExit {
+    ProcessChildExit {
+        program: text(record, "program"),
+        pid: integer(record, "pid"),
+        exit_code: status.exit_code,
+        signal: status.signal,
+        kernel_id: text(record, "kernel_id"),
+        notebook: text(record, "notebook"),
+        max_rss_bytes: integer(record, "max_rss_bytes"),
+    }
 }
 
 /// A process that ended.

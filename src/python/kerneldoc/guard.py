@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import logging
 from typing import Any, Callable, TypeVar
 
@@ -24,10 +23,6 @@ class Guard:
         except Exception as fault:  # noqa: BLE001  That is what this class is for.
             self.tell(getattr(hook, "__qualname__", repr(hook)), fault)
             return None
-
-    def wrap(self, hook: Callable[..., Result]) -> Callable[..., Result | None]:
-        """A hook that can be handed to someone else."""
-        return functools.partial(self.run, hook)
 
     def tell(self, place: str, fault: BaseException) -> None:
         """Logs the first fault at a place, with its traceback for those who debug."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,12 +79,12 @@ def deaths(file: Path) -> Iterator[Record]:
         return
 
 
-def _same_kernel(here: Here) -> Any:  # noqa: ANN401
+def _same_kernel(here: Here) -> Callable[[Record], bool]:
     # After an automatic restart the id is the same, the process is another one.
     return lambda record: here.kernel_id is not None and record.get("kernel_id") == here.kernel_id
 
 
-def _same_notebook(here: Here) -> Any:  # noqa: ANN401
+def _same_notebook(here: Here) -> Callable[[Record], bool]:
     """Records hold the path as Jupyter knows it, the environment the whole path."""
 
     def same(record: Record) -> bool:

@@ -28,6 +28,6 @@ pub(super) fn supervise(subject: &Subject, folder: &Arc<Folder>, interval: f64) 
     host::introduce(folder);
     let mut supervisor = Supervisor::start(subject, folder, interval)?;
     let ended = supervisor.until_end();
-    supervisor.finish(&ended);
-    Ok(Ended { status: ended.shell_code(), asked: ended.is_success() || supervisor.was_asked(&ended) })
+    supervisor.finish(ended);
+    Ok(Ended { status: ended.shell_code(), asked: ended.is_success() || supervisor.was_asked(ended) })
 }

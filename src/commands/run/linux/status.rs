@@ -1,7 +1,7 @@
-//! How a process ended, from `waitpid` or from `/proc/<pid>/stat` of a process that nobody has waited for yet.
+//! How a process ended, from the status that its parent gets or from `/proc/<pid>/stat` of a process that nobody has waited for yet.
 
 use super::super::folder::members;
-use nix::sys::{signal::Signal, wait::WaitStatus};
+use nix::sys::signal::Signal;
 use serde_json::{Map, Value, json};
 
 /// The end of a process.
@@ -14,15 +14,6 @@ pub(super) enum End {
 }
 
 impl End {
-    /// The end in a status of `waitpid`, if it is one.
-    pub(super) fn of_wait(status: WaitStatus) -> Option<Self> {
-        match status {
-            WaitStatus::Exited(_, code) => Some(Self::Exited(code)),
-            WaitStatus::Signaled(_, signal, core) => Some(Self::Killed(signal as i32, core)),
-            _ => None,
-        }
-    }
-
     /// The end in a raw wait status, as Linux keeps it.
     pub(super) fn of_raw(raw: i32) -> Self {
         match raw & 0x7f {
@@ -79,8 +70,8 @@ mod tests {
     fn raw_statuses() {
         assert_eq!(End::of_raw(3 << 8), End::Exited(3));
         assert_eq!(End::of_raw(9), End::Killed(9, false));
-        assert_eq!(End::of_raw(11 | 0x80), End::Killed(11, true));
-        assert_eq!(End::of_raw(11 | 0x80).shell_code(), 139);
+        assert_eq!(End::of_raw(0x0b | 0x80), End::Killed(11, true));
+        assert_eq!(End::of_raw(0x0b | 0x80).shell_code(), 139);
         assert_eq!(name(9), "SIGKILL");
     }
 }

@@ -24,10 +24,10 @@ use nix::{
         prctl,
         resource::{Usage, UsageWho, getrusage},
         signal::{Signal, kill},
-        wait::{WaitPidFlag, WaitStatus, waitpid},
     },
     unistd::{Pid, getppid},
 };
+use rustix::process::{WaitOptions, wait};
 use serde_json::{Map, Value, json};
 use std::{
     collections::BTreeSet,
@@ -217,20 +217,16 @@ impl<'a> Supervisor<'a> {
 
     /// Takes the status of everybody who has ended.
     fn reap(&mut self) {
-        loop {
-            match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-                Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD) => return,
-                Ok(status) => {
-                    let Some((pid, end)) = status.pid().zip(End::of_wait(status)) else { continue };
-                    let pid = pid.as_raw();
-                    if pid == self.pid {
-                        self.end = Some(end);
-                    } else if !self.helpers.remove(&pid) {
-                        self.lose(pid, Some(end));
-                    }
-                }
-                // A signal without a name (real-time) ended one; nobody else can be waiting.
-                Err(_) => return,
+        while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
+            let pid = pid.as_raw_nonzero().get();
+            if status.stopped() || status.continued() {
+                continue;
+            }
+            let end = End::of_raw(status.as_raw());
+            if pid == self.pid {
+                self.end = Some(end);
+            } else if !self.helpers.remove(&pid) {
+                self.lose(pid, Some(end));
             }
         }
     }
@@ -279,12 +275,12 @@ impl<'a> Supervisor<'a> {
     }
 
     /// Whether a signal that was passed on is what ended the command.
-    pub(super) fn was_asked(&self, end: &End) -> bool {
+    pub(super) fn was_asked(&self, end: End) -> bool {
         self.passed.is_some_and(|passed| end.signal() == Some(passed as i32))
     }
 
     /// Writes what is known at the end.
-    pub(super) fn finish(&mut self, end: &End) {
+    pub(super) fn finish(&mut self, end: End) {
         self.pumps.iter().for_each(Pump::finish);
         self.kmsg.take(&self.folder);
         let mut record = members([("pid", json!(self.pid))]);

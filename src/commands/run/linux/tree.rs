@@ -73,7 +73,10 @@ impl Tree {
     }
 
     fn measure(&mut self, pid: i32, memory: Memory, is_command: bool) {
-        if !is_command {
+        // One that has ended and been told of stays in sight until its parent asks for its status.
+        let told =
+            || !self.members.contains_key(&pid) && memory.rss_bytes == 0 && process::end(pid).is_some();
+        if !is_command && !told() {
             self.children_peak_bytes = self.children_peak_bytes.max(memory.peak_bytes);
             let member = self.members.entry(pid).or_insert_with(|| Member::of(pid));
             member.peak_bytes = member.peak_bytes.max(memory.peak_bytes);
