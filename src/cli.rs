@@ -4,7 +4,7 @@
 
 mod values;
 
-pub use values::{FailOn, Zone};
+pub use values::{FailOn, Since, Zone};
 
 use crate::{
     diagnosis::Confidence,
@@ -14,7 +14,7 @@ use crate::{
 use chrono::NaiveDate;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -29,6 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   kerneldoc diagnose ./logs
   journalctl -k -b -o short-iso | kerneldoc diagnose jupyter.log -
+  kerneldoc diagnose --line 'Out of memory: Killed process 4711 (python3) total-vm:9438104kB'
   kerneldoc diagnose ./logs --timezone '*/jupyter*.log=+08:00' --kernel b273fb86
   kerneldoc diagnose ./logs -o json=report.json -o html=report.html --fail-on probable";
 
@@ -64,6 +65,15 @@ The platform is told by its environment: GitHub Actions, GitLab CI, Azure Pipeli
 Written into --out-dir: kerneldoc.json, kerneldoc.md, kerneldoc.html, kerneldoc.junit.xml, kerneldoc.sarif and
 gl-code-quality-report.json. On GitHub also annotations, the job's summary, and the outputs deaths, findings, layer,
 cause, confidence, fingerprint and report.";
+
+const RUN_HELP: &str = "\
+Output, input, signals and the exit status pass through unchanged; of a command that dies by signal N the exit status is
+128 + N. What is recorded (docs/recorder.md) lies in kerneldoc-run-TIME-PID/record.ndjson.
+
+Examples:
+  kerneldoc run -- papermill train.ipynb out.ipynb
+  kerneldoc run --dir logs -- jupyter lab
+  a kernelspec's argv: [\"kerneldoc\", \"run\", \"--\", \"python\", \"-m\", \"ipykernel_launcher\", \"-f\", \"{connection_file}\"]";
 
 /// Tells why a Jupyter kernel died, from whatever logs are left
 ///
@@ -106,6 +116,17 @@ pub enum Command {
     /// Do in one step what the CI platform expects
     #[command(after_long_help = CI_HELP)]
     Ci(Box<CiArgs>),
+    /// Run a command or a kernel, record how it ends, and diagnose it if it fails
+    #[command(after_long_help = RUN_HELP)]
+    Run(RunArgs),
+    /// Gather what this host knows (dmesg, journal, containers, pods, GPUs, logs) into one archive
+    Collect(CollectArgs),
+    /// Restores what `run` changed for itself, and becomes the command
+    #[command(hide = true)]
+    RunStage(RunStageArgs),
+    /// Tells `run` which signals reach its whole process group
+    #[command(hide = true)]
+    RunCanary,
     /// List, show, check, test and begin rules
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -131,6 +152,27 @@ pub struct ScreenArgs {
     /// Colour the output; `auto` obeys `NO_COLOR`, `CLICOLOR_FORCE` and `FORCE_COLOR`
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Screen")]
     pub color: ColorWhen,
+    /// Make files and addresses links that a terminal opens
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Screen")]
+    pub hyperlinks: ColorWhen,
+    /// The language of reports
+    ///
+    /// `auto` obeys `KERNELDOC_LANG`, `LC_ALL`, `LC_MESSAGES` and `LANG` for text, Markdown and HTML; formats for programs
+    /// and tickets stay English unless a language is named here.
+    #[arg(long, global = true, value_name = "LANGUAGE", default_value = "auto", help_heading = "Screen")]
+    pub lang: Lang,
+}
+
+/// The language of reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Lang {
+    /// What the environment says
+    #[default]
+    Auto,
+    /// English
+    En,
+    /// Simplified Chinese
+    Zh,
 }
 
 /// When to colour.
@@ -151,8 +193,11 @@ pub struct DiagnoseArgs {
     /// Logs, folders and archives of logs; `-` is standard input [default: the current folder]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
+    /// Diagnose this text as if it were a log; may be repeated, or hold several lines
+    #[arg(long = "line", value_name = "TEXT", allow_hyphen_values = true)]
+    pub lines: Vec<String>,
     /// The paths hold what `kerneldoc events` printed, not logs
-    #[arg(long)]
+    #[arg(long, conflicts_with = "lines")]
     pub events: bool,
     /// Make one report for each partition key of the events, one after the other
     #[arg(long, requires = "events", conflicts_with = "outputs")]
@@ -310,6 +355,55 @@ pub struct EventsArgs {
     /// What to take out of quoted text
     #[arg(long, value_name = "MODE", default_value = "secrets", value_parser = values::redaction())]
     pub redact: redact::Mode,
+}
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Where the folder of records is made [default: the current folder; for kernels ~/.local/state/kerneldoc]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub dir: Option<PathBuf>,
+    /// How often memory is measured, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = values::interval)]
+    pub interval: f64,
+    /// The command and its arguments
+    #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true, allow_hyphen_values = true,
+          value_hint = ValueHint::CommandWithArguments)]
+    pub command: Vec<OsString>,
+}
+
+/// Options of `collect`.
+#[derive(Debug, Args)]
+pub struct CollectArgs {
+    /// More files to put in
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub paths: Vec<PathBuf>,
+    /// The archive [default: kerneldoc-collect-TIME.tar.gz]
+    #[arg(short, long, value_name = "FILE.tar.gz", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Print the commands instead of running them
+    #[arg(long)]
+    pub print: bool,
+    /// How far back: 90m, 24h, 7d, or a time like 2026-11-30T15:00:00Z [default: 24h]
+    #[arg(long, value_name = "TIME", value_parser = values::since)]
+    pub since: Option<Since>,
+    /// What to take out of what is gathered
+    #[arg(long, value_name = "MODE", default_value = "secrets", value_parser = values::redaction())]
+    pub redact: redact::Mode,
+}
+
+/// Options of `run-stage`.
+#[derive(Debug, Args)]
+pub struct RunStageArgs {
+    /// The process that must still be the parent
+    #[arg(long)]
+    pub parent: i32,
+    /// Signals that stay blocked, as they were
+    #[arg(long, value_delimiter = ',')]
+    pub blocked: Vec<i32>,
+    /// The command and its arguments
+    #[arg(required = true, last = true)]
+    pub command: Vec<OsString>,
 }
 
 /// Options of `plan`.

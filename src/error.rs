@@ -69,6 +69,14 @@ pub enum Error {
         /// Of how many.
         total: usize,
     },
+    /// A command cannot be run.
+    #[error("cannot run `{command}`: {source}")]
+    Command {
+        /// The command.
+        command: String,
+        /// Why.
+        source: io::Error,
+    },
     /// A result cannot be written.
     #[error("cannot write `{path}`: {source}")]
     Output {
@@ -101,10 +109,17 @@ impl Error {
             Self::Rules { .. } => Some("`kerneldoc rules new LAYER ID` prints a rule to begin with".to_owned()),
             Self::Unknown { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::Unknown { .. } => Some("`kerneldoc rules list` lists the causes of every layer".to_owned()),
-            Self::Output { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                Some("the folder must exist already".to_owned())
-            }
-            Self::Usage(_) | Self::RuleTests { .. } | Self::Output { .. } => None,
+            Self::Command { .. } => Some("is it installed, and on the PATH of this environment?".to_owned()),
+            Self::Output { source, .. } => match source.kind() {
+                io::ErrorKind::NotFound => Some("the folder must exist already".to_owned()),
+                io::ErrorKind::PermissionDenied => Some("name a file in a folder where you may write".to_owned()),
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                    Some("the disk or your quota is full: free some space, or name a file on another disk".to_owned())
+                }
+                io::ErrorKind::IsADirectory => Some("name a file in that folder".to_owned()),
+                _ => None,
+            },
+            Self::Usage(_) | Self::RuleTests { .. } => None,
         }
     }
 
@@ -113,6 +128,9 @@ impl Error {
         match self {
             Self::Nothing { .. } | Self::Unreadable { .. } => EXIT_NOTHING,
             Self::RuleTests { .. } => EXIT_DEATH,
+            // As shells have it: not found, or found and not to be run.
+            Self::Command { source, .. } if source.kind() == io::ErrorKind::NotFound => 127,
+            Self::Command { .. } => 126,
             _ => EXIT_USAGE,
         }
     }

@@ -4,6 +4,7 @@ use crate::{
     diagnosis::{self, Confidence, Diagnoses, Diagnosis},
     extract::{Extract, extract, without_copies},
     incident::Incidents,
+    language::Language,
     note::Note,
     redact,
     report::{Builder, Report},
@@ -60,6 +61,18 @@ pub fn judge(
     rules: &RuleSet,
     settings: &Settings,
 ) -> Report {
+    let mut reports = judge_in(&[Language::English], extracts, skipped, rules, settings);
+    reports.pop().unwrap_or_default()
+}
+
+/// As [`judge`]: one analysis, and a report in each of some languages.
+pub fn judge_in(
+    languages: &[Language],
+    extracts: Vec<Extract>,
+    skipped: &[(String, String)],
+    rules: &RuleSet,
+    settings: &Settings,
+) -> Vec<Report> {
     let (mut extracts, copies) = without_copies(extracts);
     let mut skipped = skipped.to_vec();
     skipped.extend(copies);
@@ -80,10 +93,13 @@ pub fn judge(
     let incidents = Incidents::new(&timeline);
     let mut diagnoses = diagnosis::diagnose(&timeline, &incidents, rules);
     diagnoses.retain(|diagnosis| wanted(diagnosis, settings));
+    notes.extend(hearsay_notes(&timeline, &diagnoses));
     let redactor = redact::Redactor::new(settings.redaction);
-    let builder = Builder::new(&timeline, &incidents, &redactor);
-    let inputs = builder.inputs(bytes, lines, &skipped);
-    builder.report(inputs, &diagnoses, &notes)
+    let report = |language: &Language| {
+        let builder = Builder::new(&timeline, &incidents, &redactor, *language);
+        builder.report(builder.inputs(bytes, lines, &skipped), &diagnoses, &notes)
+    };
+    languages.iter().map(report).collect()
 }
 
 /// Says which logs could not be put on the common clock.
@@ -98,6 +114,20 @@ fn clock_notes(timeline: &Timeline) -> Vec<Note> {
         Note::about(&source.path, text)
     })
     .collect()
+}
+
+/// Says which verdicts would be surer if their main record stood in the host's own log.
+fn hearsay_notes(timeline: &Timeline, diagnoses: &Diagnoses<'_>) -> Vec<Note> {
+    let verdicts = diagnoses.deaths.iter().chain(&diagnoses.findings);
+    let mains = verdicts.filter_map(|verdict| timeline.moments.get(verdict.cause.witnesses.first()?.moment));
+    let mut places: Vec<_> = mains
+        .filter(|main| timeline.is_hearsay(main))
+        .map(|main| (timeline.path(&main.record), main.record.at.line))
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    let text = "it speaks for the host, but code of users can print it into this log, so it confirms nothing; the host's own log would";
+    places.into_iter().map(|(path, line)| Note::at(path, line, text)).collect()
 }
 
 /// Whether the user wants to hear of it.

@@ -32,7 +32,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("diagnosis", &["event", "incident", "rule", "source", "stamp", "timeline"]),
     (
         "report",
-        &["diagnosis", "event", "incident", "note", "redact", "rule", "source", "stamp", "timeline", "parse"],
+        &[
+            "diagnosis",
+            "event",
+            "incident",
+            "language",
+            "note",
+            "redact",
+            "rule",
+            "source",
+            "stamp",
+            "timeline",
+            "parse",
+        ],
     ),
     (
         "pipeline",
@@ -40,6 +52,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "diagnosis",
             "extract",
             "incident",
+            "language",
             "note",
             "redact",
             "report",
@@ -51,7 +64,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("selftest", &["pipeline", "report", "rule"]),
     ("summary", &["report", "redact"]),
-    ("render", &["report", "redact", "summary"]),
+    ("render", &["language", "report", "redact", "summary"]),
 ];
 
 /// Modules of the rim, which may use everything.

@@ -6,16 +6,22 @@
 
 #[path = "common/logs.rs"]
 mod logs;
+#[path = "common/verdict.rs"]
+mod verdict;
 
 use kerneldoc::{
-    pipeline::{Settings, analyze},
+    extract::extract,
+    language::Language,
+    pipeline::{Settings, analyze, judge_in},
     render::{Format, Options, render},
-    report::Report,
     rule::RuleSet,
+    source::SourceId,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use logs::{entries::entries, logs};
 use std::{fs, path::Path, process::ExitCode, sync::Arc};
+use unicode_width::UnicodeWidthStr;
+use verdict::verdict;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -45,6 +51,7 @@ fn check_case(case: &Path, rules: &RuleSet) -> Result<(), Failed> {
         return Err(format!("about.md expects `{expected}`, the report says `{said}`").into());
     }
     let options = Options { width: 100, ..Options::default() };
+    chinese(case, rules)?;
     for (format, name) in [(Format::Text, "report.txt"), (Format::Json, "report.json")] {
         let mut out = Vec::new();
         render(&report, format, &options, &mut out)?;
@@ -54,19 +61,39 @@ fn check_case(case: &Path, rules: &RuleSet) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A report in one line: `death host/container-memory-limit confirmed; finding …`.
-fn verdict(report: &Report) -> String {
-    let deaths =
-        report.deaths.iter().map(|one| format!("death {}/{} {}", one.layer, one.cause, one.confidence));
-    let findings =
-        report.findings.iter().map(|one| format!("finding {}/{} {}", one.layer, one.cause, one.confidence));
-    let all: Vec<_> = deaths.chain(findings).collect();
-    if all.is_empty() { "nothing".to_owned() } else { all.join("; ") }
+/// Cases whose report is also kept in Chinese.
+const CHINESE: [&str; 2] = ["culled-while-idle", "killed-without-a-trace"];
+
+/// What a Chinese reader gets of a case.
+fn chinese(case: &Path, rules: &RuleSet) -> Result<(), Failed> {
+    if !CHINESE.iter().any(|name| case.ends_with(name)) {
+        return Ok(());
+    }
+    let language = Language::Chinese;
+    let logs = logs(&case.join("logs"));
+    let extracts = logs.iter().enumerate();
+    let extracts = extracts.filter_map(|(at, log)| extract(&log.path, SourceId(at), &*log.text).ok());
+    let reports = judge_in(&[language], extracts.collect(), &[], rules, &Settings::default());
+    let report = reports.first().ok_or("no report")?;
+    let options = Options { width: 80, language, ..Options::default() };
+    for (format, end) in [(Format::Text, "txt"), (Format::Markdown, "md"), (Format::Html, "html")] {
+        let mut out = Vec::new();
+        render(report, format, &options, &mut out)?;
+        let out = String::from_utf8(out)?.replace(env!("CARGO_PKG_VERSION"), "VERSION");
+        if let Some(line) =
+            out.lines().find(|line| format == Format::Text && line.width() > 80 && !line.contains("$ "))
+        {
+            return Err(format!("wider than 80 columns: {line}").into());
+        }
+        compare(&case.join("zh").join(format!("report.{end}")), &out)?;
+    }
+    Ok(())
 }
 
 /// Compares with a file, or rewrites it.
 fn compare(path: &Path, text: &str) -> Result<(), Failed> {
     if std::env::var_os("KERNELDOC_BLESS").is_some() {
+        fs::create_dir_all(path.parent().unwrap_or(path))?;
         return Ok(fs::write(path, text)?);
     }
     let expected = fs::read_to_string(path).unwrap_or_default();

@@ -17,6 +17,7 @@ fn ci(folder: &Path, logs: &Path, variables: &[(&str, &str)]) -> Output {
     for name in PLATFORMS.iter().chain(&["GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT"]) {
         command.env_remove(name);
     }
+    command.env("KERNELDOC_LANG", "en");
     command.args(["ci", "--out-dir", "report"]).arg(logs).envs(variables.iter().copied());
     command.current_dir(folder).output().unwrap()
 }

@@ -15,6 +15,7 @@ use std::{
 fn run(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_kerneldoc"))
         .args(arguments)
+        .env("KERNELDOC_LANG", "en")
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR_FORCE")
         .env_remove("FORCE_COLOR")
@@ -83,6 +84,107 @@ fn help_is_as_it_was() {
         let expected = fs::read_to_string(Path::new(&path)).unwrap_or_default();
         snapbox::assert_data_eq!(out(&output), snapbox::Data::from(expected).raw());
     }
+}
+
+/// Runs the program with the language variables of a shell, and only those.
+fn run_in(variables: &[(&str, &str)], arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kerneldoc"));
+    for name in ["KERNELDOC_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "FORCE_COLOR"] {
+        command.env_remove(name);
+    }
+    out(&command.args(arguments).envs(variables.iter().copied()).output().unwrap())
+}
+
+#[test]
+fn the_language_is_the_users_for_people_and_english_for_programs() {
+    let (_folder, log) = a_log();
+    let (chinese, english) = ("次内核死亡", "kernel death");
+    let both = [("LC_ALL", "zh_CN.UTF-8"), ("LANG", "en_US.UTF-8")];
+    for (variables, arguments, expected) in [
+        (&both[..], vec!["diagnose", &log], chinese),
+        (&both[1..], vec!["diagnose", &log], english),
+        (&[("LANG", "zh_CN.UTF-8")], vec!["diagnose", &log, "-f", "markdown"], chinese),
+        (&[("LC_ALL", ""), ("LANG", "zh_CN.UTF-8")], vec!["diagnose", &log, "-f", "html"], chinese),
+        (&[("KERNELDOC_LANG", "en"), ("LC_ALL", "zh_CN.UTF-8")], vec!["diagnose", &log], english),
+        (&both[..], vec!["--lang", "en", "diagnose", &log], english),
+        (&[], vec!["--lang", "zh", "diagnose", &log], chinese),
+    ] {
+        let text = run_in(variables, &arguments);
+        assert!(text.contains(expected), "{variables:?} {arguments:?}: {text}");
+    }
+    let title = |text: &str| {
+        serde_json::from_str::<serde_json::Value>(text).unwrap()["deaths"][0]["title"].to_string()
+    };
+    assert!(title(&run_in(&both, &["diagnose", &log, "-f", "json"])).is_ascii());
+    assert!(!title(&run_in(&[], &["diagnose", &log, "-f", "json", "--lang", "zh"])).is_ascii());
+    assert!(run_in(&both, &["explain", "silent-exit"]).contains("怎么处理"));
+    assert!(run_in(&both, &["rules", "list"]).contains("内核"));
+}
+
+#[test]
+fn one_run_writes_each_format_in_its_own_language() {
+    let (folder, log) = a_log();
+    let json = folder.path().join("report.json");
+    let output = format!("json={}", json.display());
+    let text = run_in(&[("LC_ALL", "zh_CN.UTF-8")], &["diagnose", &log, "-o", &output]);
+    assert!(text.contains("次内核死亡"), "{text}");
+    let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
+    assert!(report["deaths"][0]["title"].as_str().unwrap().is_ascii());
+}
+
+#[test]
+fn an_english_report_is_converted_into_a_chinese_page() {
+    let logs = "fixtures/cases/culled-while-idle/logs";
+    let folder = tempfile::tempdir().unwrap();
+    let json = folder.path().join("report.json").display().to_string();
+    let there = run_in(&[], &["diagnose", logs, "-f", "markdown", "--lang", "zh"]);
+    run_in(&[], &["diagnose", logs, "-o", &format!("json={json}")]);
+    assert_eq!(run_in(&[], &["convert", &json, "--to", "markdown", "--lang", "zh"]), there);
+}
+
+/// The same line as people paste it.
+#[test]
+fn pasted_lines_are_diagnosed() {
+    let kill = "Out of memory: Killed process 31843 (python3) total-vm:9438104kB, anon-rss:8123456kB, file-rss:0kB, shmem-rss:0kB, UID:1000 pgtables:16000kB oom_score_adj:0";
+    for wrapped in [
+        kill.to_owned(),
+        format!("[12345.678901] {kill}"),
+        format!("Nov 30 09:14:28 gpu-7 kernel: {kill}"),
+        format!("2026-11-30T09:14:28.123456+08:00 gpu-7 kernel: {kill}"),
+        format!("> Nov 30 09:14:28 gpu-7 kernel: {kill}"),
+        format!(
+            "{{\"MESSAGE\":\"{kill}\",\"SYSLOG_IDENTIFIER\":\"kernel\",\"_TRANSPORT\":\"kernel\",\"__REALTIME_TIMESTAMP\":\"1764494068000000\",\"_HOSTNAME\":\"gpu-7\"}}"
+        ),
+        format!("```\n[Mon Nov 30 09:14:28 2026] {kill}\n```"),
+        format!("$ dmesg -T | tail -1\r\n[Mon Nov 30 09:14:28 2026] {kill}\r\n"),
+        format!("    <4>[12345.678901] {kill}"),
+    ] {
+        let output = run(&["diagnose", "--line", &wrapped], b"");
+        assert!(out(&output).contains("host-memory-exhausted"), "{wrapped}: {}", out(&output));
+        assert!(out(&output).contains("pasted:"), "{}", out(&output));
+    }
+    let two = [
+        "--line",
+        "[I 2026-11-30 15:22:29.411 ServerApp] AsyncIOLoopKernelRestarter: restarting kernel (1/5), keep random ports",
+        "--line",
+        "[W 2026-11-30 15:22:29.902 ServerApp] kernel b273fb86-d5a8-48b8-8771-f8f6010cdf71 restarted",
+    ];
+    let output = run(&two, b"");
+    assert!(out(&output).contains("1 kernel death in 1 file (2 lines"), "{}", out(&output));
+    assert_eq!(output.status.code(), Some(1));
+    fails(&["diagnose", "--line", "-v", "--no-such"], 2, "--no-such");
+    assert!(out(&run(&["--line", "nothing of note"], b"")).contains("No kernel death"));
+}
+
+#[test]
+fn files_become_links_where_they_are_asked_for() {
+    let (_folder, log) = a_log();
+    let linked = out(&run(&["diagnose", &log, "--hyperlinks", "always"], b""));
+    assert!(linked.contains(&format!("\u{1b}]8;;file://{log}#1\u{1b}\\")), "{linked}");
+    assert!(!out(&run(&["diagnose", &log], b"")).contains('\u{1b}'));
+    let file = format!("{log}.txt");
+    run(&["diagnose", &log, "--hyperlinks", "always", "-o", &format!("text={file}")], b"");
+    assert!(!fs::read_to_string(file).unwrap().contains('\u{1b}'));
 }
 
 #[test]

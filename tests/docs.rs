@@ -9,14 +9,22 @@ mod entries;
 use entries::entries;
 use kerneldoc::{
     cli::SchemaOf,
-    commands::{catalogue_page, schema_text},
+    commands::{catalogue_page, rule_pages, schema_text},
     envelope::ENVELOPES,
+    rule::RuleSet,
 };
-use std::{collections::BTreeSet, env, fmt::Write as _, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    env,
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
 
 #[track_caller]
 fn fresh(path: &str, text: &str) {
     if env::var_os("KERNELDOC_BLESS").is_some() {
+        fs::create_dir_all(Path::new(path).parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
     let there = fs::read_to_string(path).unwrap_or_default();
@@ -126,4 +134,25 @@ fn sample_reports_obey_the_schema() {
     }
     assert!(samples > 0);
     assert!(!validator.is_valid(&serde_json::json!({"deaths": 3})));
+}
+
+/// Every rule has its page, and no page has lost its rule.
+#[test]
+fn rule_pages_are_fresh() {
+    let pages = rule_pages(&RuleSet::builtin().unwrap());
+    let mut known = BTreeSet::new();
+    for (path, text) in &pages {
+        let path = format!("docs/rules/{path}");
+        assert!(text.matches("\n````").count().is_multiple_of(2), "{path}: a fence is left open");
+        fresh(&path, text);
+        known.insert(path);
+    }
+    let files = |one: PathBuf| if one.is_dir() { entries(&one) } else { vec![one] };
+    for file in entries(Path::new("docs/rules")).into_iter().flat_map(files) {
+        let path = file.to_string_lossy().replace('\\', "/");
+        if !known.contains(&path) && env::var_os("KERNELDOC_BLESS").is_some() {
+            fs::remove_file(&file).unwrap();
+        }
+        assert!(known.contains(&path) || !file.exists(), "{path} has no rule");
+    }
 }

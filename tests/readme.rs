@@ -10,16 +10,21 @@ fn the_examples_of_the_docs_run() {
     cases.register_bin("kerneldoc", bin);
     // The two opening commands build and test the project itself; `.ci/run` runs them.
     cases.register_bin("cargo", trycmd::schema::Bin::Ignore);
+    cases.env("KERNELDOC_LANG", "en");
     cases.case("README.md");
+    cases.case("README.zh-CN.md");
     cases.run();
 }
 
 #[test]
 fn what_the_readme_names_exists() {
-    let readme = fs::read_to_string("README.md").expect("README.md");
-    for link in readme.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-        assert!(link.starts_with("https://") || Path::new(link).exists(), "README.md links to {link}");
+    for name in ["README.md", "README.zh-CN.md"] {
+        let readme = fs::read_to_string(name).expect("a readme");
+        for link in readme.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            assert!(link.starts_with("https://") || Path::new(link).exists(), "{name} links to {link}");
+        }
     }
+    let readme = fs::read_to_string("README.md").expect("README.md");
     let first = readme.lines().find(|line| line.starts_with("$ ")).expect("a command");
     let folder = first.split_whitespace().last().expect("a folder");
     assert!(Path::new(folder).is_dir(), "{folder}");

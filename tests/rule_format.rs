@@ -1,5 +1,6 @@
 //! The rule format, its schema and its page in `docs/` say the same.
 
+use kerneldoc::language::Language;
 use kerneldoc::rule::{
     Filter, Layer, Operator, RuleSet, TEMPLATE_NAMES, load, new_rule, render_faults, rule_schema,
 };
@@ -12,6 +13,27 @@ fn the_documented_rule_loads() {
     let (example, _) = rest.split_once("```").unwrap();
     let faults = load("rules/host/scratch-disk-full.toml", example).err().unwrap_or_default();
     assert!(faults.is_empty(), "{}", render_faults(&faults, example, false));
+}
+
+/// Users' own rules may speak one language; those that come along speak both, each in its own punctuation.
+#[test]
+fn every_rule_speaks_both_languages() {
+    let mixed = regex::Regex::new(r"\p{Han}[,;:!?]|[,;!?]\p{Han}|\p{Han}\.(\s|$)").unwrap();
+    let mut faults = Vec::new();
+    for rule in RuleSet::builtin().unwrap().iter() {
+        if !rule.speaks(Language::Chinese) {
+            faults.push(format!("{} lacks a Chinese text", rule.path));
+            continue;
+        }
+        let texts = rule.texts(Language::Chinese);
+        // A summary may be nothing but the log's own message.
+        let said = [texts.title, texts.why, texts.fix].map(str::to_owned);
+        let foreign = said.iter().find(|text| !text.chars().any(|c| c > '\u{2e80}')).cloned();
+        let outlines = texts.steps.iter().chain(&texts.summary).map(|template| template.outline());
+        let odd = said.clone().into_iter().chain(outlines).filter(|text| mixed.is_match(text)).chain(foreign);
+        faults.extend(odd.map(|text| format!("{}: {text}", rule.path)));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]

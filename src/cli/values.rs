@@ -176,6 +176,43 @@ pub(super) fn rule_id(text: &str) -> Result<String, String> {
     }
 }
 
+/// A number of seconds between two measurements.
+pub(super) fn interval(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "a number of seconds, like 2 or 0.5".to_owned())?;
+    if (0.1..=3600.0).contains(&seconds) { Ok(seconds) } else { Err("0.1 to 3600 seconds".to_owned()) }
+}
+
+/// From when on: a moment, or so long ago.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Since {
+    /// Seconds since the epoch.
+    At(u64),
+    /// Seconds before now.
+    Ago(u64),
+}
+
+impl Since {
+    /// The moment, in seconds since the epoch.
+    pub fn seconds(self, now: u64) -> u64 {
+        match self {
+            Self::At(seconds) => seconds,
+            Self::Ago(seconds) => now.saturating_sub(seconds),
+        }
+    }
+}
+
+/// `24h`, `7d`, `90m`, or a time.
+pub(super) fn since(text: &str) -> Result<Since, String> {
+    let ago = |end: char, seconds: u64| {
+        text.strip_suffix(end)?.parse::<u64>().ok().map(|count| count.saturating_mul(seconds))
+    };
+    let ago = ago('d', 86_400).or_else(|| ago('h', 3600)).or_else(|| ago('m', 60));
+    match ago {
+        Some(seconds) => Ok(Since::Ago(seconds)),
+        None => time(text).map(|micros| Since::At(u64::try_from(micros / 1_000_000).unwrap_or(0))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,11 +2,10 @@
 //!
 //! It trusts the report to have been redacted when it was made.
 
-use super::{output, read, screen::Screen, tickets, triage};
+use super::{output, read, reports::Reports, screen::Screen, tickets};
 use crate::{
     cli::ConvertArgs,
     error::{EXIT_HEALTHY, Error},
-    render::render,
     report::Report,
 };
 use std::{io::Read, path::Path};
@@ -16,17 +15,15 @@ const FAMILY: &str = "kerneldoc.report/";
 
 /// Runs the command.
 pub(super) fn run(arguments: &ConvertArgs, screen: &Screen) -> Result<u8, Error> {
-    let mut report = report(&arguments.report)?;
-    triage::apply(&arguments.triage, &mut report)?;
-    tickets::remark(
-        arguments.outputs.iter().map(|(format, _)| *format).chain([arguments.to]),
-        &arguments.tickets,
-    );
+    let formats = arguments.outputs.iter().map(|(format, _)| *format).chain([arguments.to]);
+    let mut reports = Reports::of(&report(&arguments.report)?, formats.clone(), screen)?;
+    reports.triage(&arguments.triage)?;
+    tickets::remark(formats, &arguments.tickets);
     let options = tickets::with_values(screen.options(), &arguments.tickets);
-    output::to_stdout(|out| render(&report, arguments.to, &options, out))?;
+    output::to_stdout(|out| reports.write(arguments.to, &options, screen, out))?;
     let options = tickets::with_values(screen.file_options(), &arguments.tickets);
     for (format, path) in &arguments.outputs {
-        output::to_file(path, |out| render(&report, *format, &options, out))?;
+        output::to_file(path, |out| reports.write(*format, &options, screen, out))?;
     }
     Ok(EXIT_HEALTHY)
 }

@@ -23,9 +23,9 @@ fn names_a_command(arguments: &[OsString]) -> bool {
     while let Some(word) = words.next() {
         match &*word {
             "-q" | "-v" | "--quiet" | "--verbose" => {}
-            "--color" => drop(words.next()),
+            "--color" | "--hyperlinks" | "--lang" => drop(words.next()),
             "help" | "-h" | "--help" | "-V" | "--version" => return true,
-            other if other.starts_with("--color=") => {}
+            other if ["--color=", "--hyperlinks=", "--lang="].iter().any(|name| other.starts_with(name)) => {}
             other => return Cli::command().get_subcommands().any(|command| command.get_name() == other),
         }
     }
@@ -50,6 +50,8 @@ mod tests {
         check("kerneldoc ./logs", "kerneldoc diagnose ./logs");
         check("kerneldoc -f json events", "kerneldoc diagnose -f json events");
         check("kerneldoc --color never -q rules list", "kerneldoc --color never -q rules list");
+        check("kerneldoc --lang zh explain 137", "kerneldoc --lang zh explain 137");
+        check("kerneldoc --lang=zh logs", "kerneldoc diagnose --lang=zh logs");
         check("kerneldoc -q -", "kerneldoc diagnose -q -");
         check("kerneldoc --help", "kerneldoc --help");
     }

@@ -5,57 +5,93 @@
 use super::{
     halves, output,
     read::{self, Logs},
+    reports::Reports,
     rule_files,
     screen::Screen,
-    tickets, triage,
+    tickets,
 };
 use crate::{
     cli::{ClockArgs, DiagnoseArgs, FailOn, FilterArgs, GateArgs},
     diagnosis::Confidence,
     error::{EXIT_DEATH, EXIT_HEALTHY, Error},
-    pipeline::{Settings, judge},
+    pipeline::Settings,
     redact::Mode,
-    render::{Format, render},
+    render::Format,
     report::Report,
+    rule::RuleSet,
 };
+use std::{panic::resume_unwind, thread::scope};
 
 /// Runs the command.
 pub(super) fn run(arguments: &DiagnoseArgs, screen: &Screen) -> Result<u8, Error> {
-    let rules = rule_files::load(&arguments.filter.rules)?;
+    if arguments.each_key {
+        halves::check_format(arguments.output.format)?;
+    }
+    let (rules, input) = beginnings(arguments, screen);
+    let rules = rules?;
     rule_files::check_words(arguments.filter.select.iter().chain(&arguments.filter.ignore), &rules)?;
     if arguments.output.redact == Mode::Off && !screen.quiet() {
         output::remark("secrets are not taken out of the report (--redact off)");
     }
-    let DiagnoseArgs { output, clock, filter, .. } = arguments;
-    let settings = settings(clock, filter, output.redact);
-    if arguments.each_key {
-        halves::check_format(output.format)?;
-        return halves::gather(arguments, true).reports(arguments, (&rules, &settings), screen);
-    }
-    let (mut report, nothing) = if arguments.events {
-        halves::gather(arguments, false).report(&rules, &settings)
-    } else {
-        let logs = read::read(&arguments.paths);
-        let nothing = logs.not_empty();
-        let Logs { extracts, skipped } = logs;
-        (judge(extracts, &skipped, &rules, &settings), nothing)
+    let settings = settings(&arguments.clock, &arguments.filter, arguments.output.redact);
+    let (logs, notes) = match input {
+        Input::Logs(logs) => (logs, Vec::new()),
+        Input::Events(gathered) if arguments.each_key => {
+            return gathered.reports(arguments, (&rules, &settings), screen);
+        }
+        Input::Events(gathered) => gathered.logs(),
     };
-    triage::apply(&arguments.triage, &mut report)?;
+    let nothing = logs.not_empty();
+    let wanted = &arguments.output;
+    let formats = wanted.outputs.iter().map(|(format, _)| *format).chain([wanted.format]);
+    let mut reports = Reports::judge(logs, &rules, &settings, formats.clone(), screen);
+    reports.note(&notes, wanted.redact);
+    reports.triage(&arguments.triage)?;
+    tickets::remark(formats, &arguments.tickets);
     // Whoever reads JSON gets a report even when there was nothing to analyse.
-    tickets::remark(
-        output.outputs.iter().map(|(format, _)| *format).chain([output.format]),
-        &arguments.tickets,
-    );
-    let options = tickets::with_values(screen.options(), &arguments.tickets);
+    write(&reports, arguments, screen, nothing.is_ok() || wanted.format != Format::Text)?;
+    nothing?;
+    Ok(reports.any().map_or(EXIT_HEALTHY, |report| exit_code(report, &arguments.gate)))
+}
+
+/// What is diagnosed.
+enum Input {
+    /// Logs.
+    Logs(Logs),
+    /// What `kerneldoc events` printed of some.
+    Events(halves::Gathered),
+}
+
+/// The rules and the input. Of a small folder the rules take longer to load than the logs to read.
+fn beginnings(arguments: &DiagnoseArgs, screen: &Screen) -> (Result<RuleSet, Error>, Input) {
+    scope(|scope| {
+        let rules = scope.spawn(|| rule_files::load(&arguments.filter.rules));
+        let input = if arguments.events {
+            Input::Events(halves::gather(arguments))
+        } else {
+            Input::Logs(read::read_with(&arguments.lines, &arguments.paths, screen))
+        };
+        (rules.join().unwrap_or_else(|panic| resume_unwind(panic)), input)
+    })
+}
+
+/// Writes all that is asked for.
+fn write(
+    reports: &Reports,
+    arguments: &DiagnoseArgs,
+    screen: &Screen,
+    on_stdout: bool,
+) -> Result<(), Error> {
+    let options = tickets::with_values(screen.options_for_logs_here(), &arguments.tickets);
     let file_options = tickets::with_values(screen.file_options(), &arguments.tickets);
-    if nothing.is_ok() || arguments.output.format != Format::Text {
-        output::to_stdout(|out| render(&report, arguments.output.format, &options, out))?;
+    let format = arguments.output.format;
+    if on_stdout {
+        output::to_stdout(|out| reports.write(format, &options, screen, out))?;
     }
     for (format, path) in &arguments.output.outputs {
-        output::to_file(path, |out| render(&report, *format, &file_options, out))?;
+        output::to_file(path, |out| reports.write(*format, &file_options, screen, out))?;
     }
-    nothing?;
-    Ok(exit_code(&report, &arguments.gate))
+    Ok(())
 }
 
 /// What the pipeline is told.

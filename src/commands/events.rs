@@ -2,7 +2,7 @@
 //!
 //! It joins and judges nothing.
 
-use super::{listing, output, read};
+use super::{listing, output, read, screen::Screen};
 use crate::{
     cli::EventsArgs,
     error::{EXIT_HEALTHY, Error},
@@ -13,16 +13,16 @@ use crate::{
 use std::collections::BTreeMap;
 
 /// Runs the command.
-pub(super) fn run(arguments: &EventsArgs) -> Result<u8, Error> {
+pub(super) fn run(arguments: &EventsArgs, screen: &Screen) -> Result<u8, Error> {
     let keys = match &arguments.listing {
         Some(listing) => listing::read(listing)?.into_iter().map(|(key, path)| (path, key)).collect(),
         None => BTreeMap::new(),
     };
     let listed = arguments.listing.is_some();
     let logs = if listed {
-        read::read_all(&keys.keys().map(Into::into).collect::<Vec<_>>())
+        read::read_all(&keys.keys().map(Into::into).collect::<Vec<_>>(), screen)
     } else {
-        read::read(&arguments.paths)
+        read::read(&arguments.paths, screen)
     };
     let redactor = Redactor::new(arguments.redact);
     // What was not read is told to the second half too, even where there is nothing else to tell.

@@ -8,6 +8,7 @@ use crate::{
     encyclopedia::{self, Entry},
     error::{EXIT_HEALTHY, Error},
     event::kind_named,
+    language::Language,
     rule::{Layer, RuleSet, page},
 };
 use std::{
@@ -23,10 +24,11 @@ pub(super) fn run(arguments: &ExplainArgs, screen: &Screen) -> Result<u8, Error>
     let word = arguments.words.join(" ");
     let word = word.trim();
     let set = rule_files::load(&arguments.rules)?;
+    let language = screen.spoken();
     if let Some(rule) = set.get(word.rsplit('/').next().unwrap_or(word)) {
-        output::text(&page(rule, &set))?;
+        output::text(&page(rule, &set, language))?;
     } else if let Some(layer) = Layer::from_word(word) {
-        output::to_stdout(|out| write_layer(layer, &set, out))?;
+        output::to_stdout(|out| write_layer(layer, &set, language, out))?;
     } else if let Some(kind) = kind_named(word) {
         output::text(catalogue::kind_section(kind).trim_start())?;
     } else {
@@ -35,27 +37,29 @@ pub(super) fn run(arguments: &ExplainArgs, screen: &Screen) -> Result<u8, Error>
             return Err(unknown(word, &set));
         }
         let width = screen.options().width.min(WIDEST);
-        let texts: Vec<String> = entries.iter().map(|entry| entry_text(entry, &set, width)).collect();
+        let texts: Vec<String> =
+            entries.iter().map(|entry| entry_text(entry, &set, language, width)).collect();
         output::text(&texts.join("\n"))?;
     }
     Ok(EXIT_HEALTHY)
 }
 
 /// What a layer is, and its causes.
-fn write_layer(layer: Layer, set: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
+fn write_layer(layer: Layer, set: &RuleSet, language: Language, out: &mut dyn Write) -> io::Result<()> {
+    let messages = language.messages();
     let meaning = match layer {
-        Layer::Frontend => "The browser, the websocket, output limits: the kernel only looks dead.",
-        Layer::Server => "The Jupyter server or hub, its proxy configuration, culling, start-up.",
-        Layer::Kernel => "The Python (R, Julia …) process itself.",
-        Layer::Cuda => "GPU memory, CUDA, ROCm or Metal, the driver, the GPU's hardware.",
-        Layer::Host => "OOM killers, limits of containers and schedulers, disks, hardware, reboots.",
+        Layer::Frontend => messages.meaning_frontend,
+        Layer::Server => messages.meaning_server,
+        Layer::Kernel => messages.meaning_kernel,
+        Layer::Cuda => messages.meaning_cuda,
+        Layer::Host => messages.meaning_host,
     };
     writeln!(out, "{meaning}\n")?;
-    rules::write_layer(layer, set, out)
+    rules::write_layer(layer, set, language, out)
 }
 
 /// An entry as text, with the causes it points to.
-fn entry_text(entry: &Entry, set: &RuleSet, width: usize) -> String {
+fn entry_text(entry: &Entry, set: &RuleSet, language: Language, width: usize) -> String {
     let mut text = format!("{}\n", entry.heading);
     for paragraph in &entry.paragraphs {
         let options = textwrap::Options::new(width).initial_indent("  ").subsequent_indent("  ");
@@ -63,8 +67,8 @@ fn entry_text(entry: &Entry, set: &RuleSet, width: usize) -> String {
     }
     let causes: Vec<_> = entry.causes.iter().filter(|id| set.get(id).is_some()).collect();
     for (index, id) in causes.into_iter().enumerate() {
-        let label = if index == 0 { "causes" } else { "" };
-        let title = set.get(id).map_or("", |rule| rule.title.as_str());
+        let label = if index == 0 { language.messages().page_causes } else { "" };
+        let title = set.get(id).map_or("", |rule| rule.texts(language).title);
         let _ = writeln!(text, "  {label:6}  {id}: {title}");
     }
     text

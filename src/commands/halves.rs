@@ -1,16 +1,20 @@
 //! `kerneldoc diagnose --events`: the second half of the pipeline, on what the first half printed.
 
-use super::{diagnose, output, read, screen::Screen, triage};
+use super::{
+    diagnose, output,
+    read::{self, Logs},
+    reports::Reports,
+    screen::Screen,
+};
 use crate::{
     cli::DiagnoseArgs,
     error::{EXIT_HEALTHY, Error},
     exchange::{Gathering, Part},
     note::Note,
     open::Opened,
-    pipeline::{Settings, judge},
+    pipeline::Settings,
     redact::Redactor,
-    render::{Format, render},
-    report::{Report, ReportNote},
+    render::Format,
     rule::RuleSet,
 };
 use std::{
@@ -29,9 +33,9 @@ pub(super) struct Gathered {
     skipped: Vec<(String, String)>,
 }
 
-/// Reads what the first half printed; `each_key` keeps what has different keys apart.
-pub(super) fn gather(arguments: &DiagnoseArgs, each_key: bool) -> Gathered {
-    let mut gathering = Gathering::new(each_key);
+/// Reads what the first half printed; `--each-key` keeps what has different keys apart.
+pub(super) fn gather(arguments: &DiagnoseArgs) -> Gathered {
+    let mut gathering = Gathering::new(arguments.each_key);
     let stdin = [PathBuf::from("-")];
     let paths = if arguments.paths.is_empty() { &stdin } else { &arguments.paths[..] };
     let mut skipped = read::each(paths, &mut |opened, skipped| match opened {
@@ -83,21 +87,12 @@ fn skip_line(reader: &mut impl BufRead) -> io::Result<()> {
 }
 
 impl Gathered {
-    /// One report on everything.
-    pub(super) fn report(self, rules: &RuleSet, settings: &Settings) -> (Report, Result<(), Error>) {
+    /// Everything, as if it had been read here, and what was odd about the lines.
+    pub(super) fn logs(self) -> (Logs, Vec<Note>) {
         let Self { mut parts, notes, skipped } = self;
         let Part { extracts, skipped: more, .. } = parts.pop().unwrap_or_default();
-        let skipped: Vec<_> = more.into_iter().chain(skipped).collect();
-        let nothing =
-            if extracts.is_empty() { Err(Error::Nothing { skipped: skipped.clone() }) } else { Ok(()) };
-        let mut report = judge(extracts, &skipped, rules, settings);
-        let redactor = Redactor::new(settings.redaction);
-        report.notes.extend(notes.iter().map(|note| ReportNote {
-            path: (!note.path.is_empty()).then(|| redactor.redact(&note.path)),
-            line: note.line,
-            text: redactor.redact(&note.text),
-        }));
-        (report, nothing)
+        let skipped = more.into_iter().chain(skipped).collect();
+        (Logs { extracts, skipped }, notes)
     }
 
     /// A report a key, one after the other; the exit code of the worst.
@@ -119,14 +114,16 @@ impl Gathered {
         let mut fault = None;
         output::to_stdout(|out| {
             for part in self.parts {
-                let mut report = judge(part.extracts, &part.skipped, rules, settings);
-                report.partition = part.key.map(|key| redactor.redact(&key));
-                if let Err(error) = triage::apply(&arguments.triage, &mut report) {
+                let logs = Logs { extracts: part.extracts, skipped: part.skipped };
+                let mut reports = Reports::judge(logs, rules, settings, [arguments.output.format], screen);
+                reports.partition(part.key.map(|key| redactor.redact(&key)).as_ref());
+                if let Err(error) = reports.triage(&arguments.triage) {
                     fault = Some(error);
                     return Ok(());
                 }
-                code = code.max(diagnose::exit_code(&report, &arguments.gate));
-                render(&report, arguments.output.format, &screen.options(), out)?;
+                let worst = reports.any().map(|report| diagnose::exit_code(report, &arguments.gate));
+                code = code.max(worst.unwrap_or_default());
+                reports.write(arguments.output.format, &screen.options(), screen, out)?;
             }
             Ok(())
         })?;

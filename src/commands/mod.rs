@@ -4,6 +4,8 @@
 
 mod catalogue;
 mod ci;
+mod clock;
+mod collect;
 mod convert;
 mod default_verb;
 mod diagnose;
@@ -13,10 +15,14 @@ mod generate;
 mod halves;
 mod listing;
 mod output;
+mod progress;
 mod read;
 mod redact;
+mod reports;
 mod rule_files;
+mod rule_pages;
 mod rules;
+mod run;
 mod schema;
 mod screen;
 mod summary;
@@ -24,6 +30,7 @@ mod tickets;
 mod triage;
 
 pub use catalogue::catalogue_page;
+pub use rule_pages::rule_pages;
 pub use schema::schema_text;
 
 use crate::{
@@ -63,12 +70,16 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn run(command: &Command, screen: &Screen) -> Result<u8, Error> {
     match command {
         Command::Diagnose(arguments) => diagnose::run(arguments, screen),
-        Command::Events(arguments) => events::run(arguments),
+        Command::Events(arguments) => events::run(arguments, screen),
         Command::Plan(arguments) => listing::plan(arguments),
         Command::Explain(arguments) => explain::run(arguments, screen),
         Command::Convert(arguments) => convert::run(arguments, screen),
         Command::Summary(arguments) => summary::run(arguments, screen),
         Command::Ci(arguments) => ci::run(arguments, screen),
+        Command::Run(arguments) => run::run(arguments, screen),
+        Command::Collect(arguments) => collect::run(arguments),
+        Command::RunStage(arguments) => run::stage(arguments),
+        Command::RunCanary => run::canary(),
         Command::Rules(command) => rules::run(command, screen),
         Command::Redact(arguments) => redact::run(arguments),
         Command::Schema(arguments) => schema::run(arguments),

@@ -2,6 +2,7 @@
 //!
 //! It judges nothing. What cannot be read is remembered with the reason, and the rest is read.
 
+use super::{progress::Progress, screen::Screen};
 use crate::{
     discover::discover,
     error::Error,
@@ -21,6 +22,9 @@ use std::{
 /// Paths that were not read, and why.
 type Skipped = Vec<(String, String)>;
 
+/// The name of pasted lines in reports.
+const PASTED: &str = "pasted";
+
 /// What was read and what was not.
 #[derive(Default)]
 pub(super) struct Logs {
@@ -30,10 +34,21 @@ pub(super) struct Logs {
     pub(super) skipped: Vec<(String, String)>,
 }
 
+/// Reads pasted lines as one log, and the logs of paths if any are named beside it.
+pub(super) fn read_with(lines: &[String], paths: &[PathBuf], screen: &Screen) -> Logs {
+    if lines.is_empty() {
+        return read(paths, screen);
+    }
+    let mut logs = if paths.is_empty() { Logs::default() } else { read(paths, screen) };
+    let text = lines.join("\n");
+    logs.take(Opened::Text { path: PASTED, reader: &mut text.as_bytes() });
+    logs
+}
+
 /// Reads the logs of these paths; without any, of the current folder.
-pub(super) fn read(paths: &[PathBuf]) -> Logs {
+pub(super) fn read(paths: &[PathBuf], screen: &Screen) -> Logs {
     let here = [PathBuf::from(".")];
-    read_all(if paths.is_empty() { &here } else { paths })
+    read_all(if paths.is_empty() { &here } else { paths }, screen)
 }
 
 /// Opens the files of these paths one after the other, and gives what was not read. `take` may add to it.
@@ -59,11 +74,12 @@ fn find(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<(String, String)>) {
 
 /// Reads the logs of exactly these paths. Files are read side by side on all cores; the result does not depend on which
 /// is done first.
-pub(super) fn read_all(paths: &[PathBuf]) -> Logs {
+pub(super) fn read_all(paths: &[PathBuf], screen: &Screen) -> Logs {
     let (files, skipped) = find(paths);
     let mut logs = Logs { extracts: Vec::new(), skipped };
     let next = AtomicUsize::new(0);
     let workers = available_parallelism().map_or(1, NonZeroUsize::get).min(files.len());
+    let progress = Progress::new(files.len(), screen.shows_progress());
     let mut read: Vec<(usize, Logs)> = scope(|scope| {
         let work = || {
             let mut done = Vec::new();
@@ -71,6 +87,7 @@ pub(super) fn read_all(paths: &[PathBuf]) -> Logs {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(path) = files.get(index) else { return done };
                 done.push((index, read_file(path)));
+                progress.step();
             }
         };
         let workers: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();

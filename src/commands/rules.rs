@@ -6,6 +6,7 @@ use super::{output, rule_files, screen::Screen};
 use crate::{
     cli::{NewRuleArgs, RuleArgs, RuleTestArgs, RulesArgs, RulesCommand},
     error::{EXIT_HEALTHY, Error},
+    language::Language,
     render::safe,
     rule::{Layer, Rule, RuleSet, new_rule},
     selftest,
@@ -15,7 +16,7 @@ use std::io::{self, Write};
 /// Runs one of the commands.
 pub(super) fn run(command: &RulesCommand, screen: &Screen) -> Result<u8, Error> {
     match command {
-        RulesCommand::List(arguments) => list(arguments)?,
+        RulesCommand::List(arguments) => list(arguments, screen)?,
         RulesCommand::Show(arguments) => show(arguments)?,
         RulesCommand::Check(arguments) => check(arguments)?,
         RulesCommand::Test(arguments) => test(arguments, screen)?,
@@ -31,18 +32,26 @@ fn load(arguments: &RulesArgs) -> Result<RuleSet, Error> {
 }
 
 /// The causes, layer by layer.
-fn list(arguments: &RulesArgs) -> Result<(), Error> {
+fn list(arguments: &RulesArgs, screen: &Screen) -> Result<(), Error> {
+    let language = screen.spoken();
     let rules = load(arguments)?;
-    output::to_stdout(|out| Layer::ALL.iter().try_for_each(|layer| write_layer(*layer, &rules, out)))
+    output::to_stdout(|out| {
+        Layer::ALL.iter().try_for_each(|layer| write_layer(*layer, &rules, language, out))
+    })
 }
 
 /// A layer's causes and their titles.
-pub(super) fn write_layer(layer: Layer, rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_layer(
+    layer: Layer,
+    rules: &RuleSet,
+    language: Language,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let of_layer: Vec<&Rule> = rules.iter().filter(|rule| rule.layer == layer).collect();
     let widest = of_layer.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
     writeln!(out, "{} ({})", layer.word(), of_layer.len())?;
     for rule in of_layer {
-        writeln!(out, "  {:widest$}  {}", safe(&rule.id), safe(&rule.title))?;
+        writeln!(out, "  {:widest$}  {}", safe(&rule.id), safe(rule.texts(language).title))?;
     }
     Ok(())
 }

@@ -3,8 +3,9 @@
 //! It writes nothing.
 
 use crate::{
-    cli::{ColorWhen, ScreenArgs},
-    render::{Detail, Options},
+    cli::{ColorWhen, Lang, ScreenArgs},
+    language::Language,
+    render::{Detail, Format, Options},
 };
 use anstyle::{AnsiColor, Color, Style};
 use std::{
@@ -43,10 +44,34 @@ impl Screen {
         Options {
             width: width.unwrap_or(WIDTH_OF_A_PIPE),
             colour,
-            hyperlinks: colour && terminal,
+            hyperlinks: match self.arguments.hyperlinks {
+                ColorWhen::Always => true,
+                ColorWhen::Never => false,
+                ColorWhen::Auto => colour && terminal && !set("CI"),
+            },
             detail: self.detail(),
+            language: self.spoken(),
             ..Options::default()
         }
+    }
+
+    /// The same for logs that were read just now: their paths can become links.
+    pub(super) fn options_for_logs_here(&self) -> Options {
+        let mut options = self.options();
+        if options.hyperlinks {
+            options.folder = env::current_dir().ok().map(|folder| folder.to_string_lossy().into_owned());
+        }
+        options
+    }
+
+    /// Whether progress is worth a line: someone watches.
+    pub(super) fn shows_progress(&self) -> bool {
+        io::stderr().is_terminal() && !self.quiet() && !set("CI")
+    }
+
+    /// What a report on standard error is written for.
+    pub(super) fn stderr_options(&self) -> Options {
+        Options { colour: self.stderr_colour(), ..self.file_options() }
     }
 
     /// What a report in a file is written for: no colours.
@@ -56,8 +81,24 @@ impl Screen {
             colour: false,
             hyperlinks: false,
             detail: self.detail(),
+            language: self.spoken(),
             ..Options::default()
         }
+    }
+
+    /// The language of what people read: as named, else as the environment says.
+    pub(super) fn spoken(&self) -> Language {
+        match self.arguments.lang {
+            Lang::En => Language::English,
+            Lang::Zh => Language::Chinese,
+            Lang::Auto => locale(),
+        }
+    }
+
+    /// The language of a format: a colleague's locale must not change what reaches a program or a tracker.
+    pub(super) fn language(&self, format: Format) -> Language {
+        let for_people = matches!(format, Format::Text | Format::Markdown | Format::Html);
+        if for_people || self.arguments.lang != Lang::Auto { self.spoken() } else { Language::English }
     }
 
     /// Whether standard error is coloured.
@@ -97,4 +138,11 @@ impl Screen {
 /// Whether a variable is set to anything but nothing and `0`.
 fn set(name: &str) -> bool {
     env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+/// The language of the environment: the first of its variables that says something.
+fn locale() -> Language {
+    let variables = ["KERNELDOC_LANG", "LC_ALL", "LC_MESSAGES", "LANG"];
+    let said = variables.iter().filter_map(env::var_os).find(|value| !value.is_empty() && value != "auto");
+    said.map_or(Language::English, |locale| Language::of_locale(&locale.to_string_lossy()))
 }

@@ -256,7 +256,9 @@ fn matched<'r>(
     }
     let mut seen = BTreeSet::new();
     witnesses.retain(|witness| seen.insert(witness.moment));
-    let confidence = if rule.basis == Basis::Effect { Confidence::Possible } else { Confidence::Confirmed };
+    let main = witnesses.first().and_then(|main| index.timeline.moments.get(main.moment));
+    let most = main.map_or(Confidence::Confirmed, |main| matching::most(index.timeline, main));
+    let confidence = if rule.basis == Basis::Effect { Confidence::Possible } else { most };
     Some(Match { rule, confidence, witnesses, distance: 0 })
 }
 

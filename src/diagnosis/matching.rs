@@ -4,11 +4,11 @@ use super::confidence::{self, Confidence};
 use crate::{
     event::{Event, Role},
     incident::{Incident, Incidents, Link, Strength},
-    rule::{Condition, Ends, Rule},
+    rule::{Basis, Condition, Ends, Rule},
     stamp::SECOND,
     timeline::{Moment, Shelf, Timeline},
 };
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap, ptr, rc::Rc};
 
 /// A record that speaks for a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,11 +32,23 @@ pub struct Match<'r> {
     pub distance: i64,
 }
 
+/// Which moments a shelf holds. Ten thousand kills of one second are ten thousand deaths', and each death need only look
+/// at its own and at nobody's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Whose {
+    /// All of them.
+    Anyones,
+    /// Those that are no death's own.
+    Nobodys,
+}
+
 /// Finds the records of a kind quickly.
 pub struct Index<'t> {
     pub(super) timeline: &'t Timeline,
     pub(super) incidents: &'t Incidents,
     by_kind: BTreeMap<&'static str, Shelf>,
+    /// The moments that fit a condition, by the condition's place in memory. Of ten thousand deaths all ask the same.
+    by_condition: RefCell<BTreeMap<(Whose, *const Condition), Rc<Shelf>>>,
 }
 
 impl<'t> Index<'t> {
@@ -48,7 +60,7 @@ impl<'t> Index<'t> {
         }
         let shelf = |indices: Vec<usize>| Shelf::new(&timeline.moments, indices.into_iter());
         let by_kind = by_kind.into_iter().map(|(kind, indices)| (kind, shelf(indices))).collect();
-        Self { timeline, incidents, by_kind }
+        Self { timeline, incidents, by_kind, by_condition: RefCell::default() }
     }
 
     /// Whether a moment is the OOM killer's blow, and was given to this death.
@@ -61,24 +73,51 @@ impl<'t> Index<'t> {
 
     /// The moments of a condition's kind whose fields fit it.
     pub fn fitting(&self, condition: &Condition) -> Vec<usize> {
-        let kind = self.by_kind.get(condition.event.name);
-        kind.into_iter().flat_map(Shelf::all).filter(|at| self.satisfies(condition, *at)).collect()
+        self.shelf(Whose::Anyones, condition).all().collect()
+    }
+
+    /// As [`Index::fitting`], by time.
+    fn shelf(&self, whose: Whose, condition: &Condition) -> Rc<Shelf> {
+        let wanted = |at: &usize| whose == Whose::Anyones || !self.incidents.owner.contains_key(at);
+        let fitting = || {
+            let kind = self.by_kind.get(condition.event.name).into_iter().flat_map(Shelf::all);
+            let indices = kind.filter(wanted).filter(|at| self.satisfies(condition, *at));
+            Rc::new(Shelf::new(&self.timeline.moments, indices))
+        };
+        let mut known = self.by_condition.borrow_mut();
+        Rc::clone(known.entry((whose, ptr::from_ref(condition))).or_insert_with(fitting))
     }
 
     /// Of these, those that can lie in the condition's window around an incident.
     fn near(&self, incident: &Incident, condition: &Condition) -> Vec<usize> {
-        let Some(kind) = self.by_kind.get(condition.event.name) else { return Vec::new() };
+        self.on(Whose::Anyones, incident, condition)
+    }
+
+    /// Of those, the ones that are no other death's than the numbered one's.
+    fn near_and_free(&self, number: Option<usize>, incident: &Incident, condition: &Condition) -> Vec<usize> {
+        let mut found = self.on(Whose::Nobodys, incident, condition);
+        let own = number.and_then(|number| self.incidents.all.get(number));
+        let own = own.into_iter().flat_map(|own| own.signs.iter().chain(&own.claimed)).copied();
+        found.extend(own.filter(|at| {
+            let moment = self.timeline.moments.get(*at);
+            moment.is_some_and(|moment| moment.record.event.kind() == condition.event)
+                && self.satisfies(condition, *at)
+        }));
+        found
+    }
+
+    /// The moments on a shelf that can lie in the condition's window.
+    fn on(&self, whose: Whose, incident: &Incident, condition: &Condition) -> Vec<usize> {
+        let fitting = self.shelf(whose, condition);
         let window = (condition.window.from, condition.window.to);
-        let mut found = match incident.reach(window) {
+        match incident.reach(window) {
             Some((begin, end)) => {
-                let mut timed = kind.within(&self.timeline.moments, begin, end);
-                timed.extend(kind.untimed());
+                let mut timed = fitting.within(&self.timeline.moments, begin, end);
+                timed.extend(fitting.untimed());
                 timed
             }
-            None => kind.all().collect(),
-        };
-        found.retain(|at| self.satisfies(condition, *at));
-        found
+            None => fitting.all().collect(),
+        }
     }
 
     /// Whether a moment's fields fit a condition.
@@ -177,10 +216,9 @@ pub(super) fn find(
     incident: &Incident,
     condition: &Condition,
 ) -> Vec<Witness> {
-    // What belongs to another death is no evidence for this one.
-    let others = |at: usize| index.incidents.owner.get(&at).is_some_and(|owner| Some(*owner) != number);
     let mut found: Vec<(Link, i64, usize)> = Vec::new();
-    for at in index.near(incident, condition).into_iter().filter(|at| !others(*at)) {
+    // What belongs to another death is no evidence for this one.
+    for at in index.near_and_free(number, incident, condition) {
         let Some(moment) = index.timeline.moments.get(at) else { continue };
         if let Some(link) = tie(index, incident, condition, at) {
             found.push((link, incident.distance(moment), at));
@@ -230,7 +268,29 @@ fn vouch(index: &Index<'_>, incident: &Incident, rule: &Rule, witness: &Witness)
     if witness.link == Link::TimeOnly && unwitnessed(index, incident, moment) {
         return Confidence::Possible;
     }
-    confidence::of(rule.basis, witness.link, moment, incident)
+    confidence::of(worth(rule, moment), witness.link, moment, incident).min(most(index.timeline, moment))
+}
+
+/// The conditions that a rule's main record may satisfy: the first requirement, or the alternatives where nothing is
+/// required.
+fn mains(rule: &Rule) -> &[Condition] {
+    if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() }
+}
+
+/// What a record is worth to a rule: the most that a condition which it satisfies gives it.
+fn worth(rule: &Rule, moment: &Moment) -> Basis {
+    let event = &moment.record.event;
+    let satisfied = mains(rule).iter().filter(|condition| {
+        condition.event == event.kind() && condition.clauses.iter().all(|clause| clause.holds(event))
+    });
+    let mut worth = satisfied.map(|condition| condition.basis.unwrap_or(rule.basis)).peekable();
+    let unsaid = worth.peek().is_none().then_some(rule.basis);
+    if worth.chain(unsaid).any(|basis| basis == Basis::Record) { Basis::Record } else { Basis::Effect }
+}
+
+/// The most that a record can make a verdict sure of.
+pub(super) fn most(timeline: &Timeline, moment: &Moment) -> Confidence {
+    if timeline.is_hearsay(moment) { Confidence::Probable } else { Confidence::Confirmed }
 }
 
 /// How sure a match is, by its best tied main record: one of the first requirement, or of the alternatives where
@@ -243,10 +303,9 @@ fn weigh<'r>(
 ) -> Match<'r> {
     let mut seen = std::collections::BTreeSet::new();
     witnesses.retain(|witness| seen.insert(witness.moment));
-    let mains = if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() };
     let is_main = |witness: &Witness| {
         let moment = index.timeline.moments.get(witness.moment);
-        moment.is_some_and(|moment| mains.iter().any(|main| main.event == moment.record.event.kind()))
+        moment.is_some_and(|moment| mains(rule).iter().any(|main| main.event == moment.record.event.kind()))
     };
     // The firmest witness speaks: an untimed record with the same link must not silence one the clock placed.
     let best = (0..witnesses.len())

@@ -14,11 +14,13 @@ mod docker_json;
 mod journal_export;
 mod journald_json;
 mod json;
+mod locale;
 mod logger;
 mod notebook_json;
 pub mod prim;
 mod quoted;
 mod rank;
+pub mod record;
 mod rfc5424;
 mod shipper;
 mod stamped;
@@ -88,6 +90,7 @@ pub struct Peeled<'a> {
 /// before those that only have a stamp: `kernel:` after a boot clock must be seen before dmesg takes the clock,
 /// the name of a stream before the bare stamp.
 pub const ENVELOPES: &[Envelope] = &[
+    record::ENVELOPE,
     docker_json::ENVELOPE,
     journald_json::ENVELOPE,
     notebook_json::ENVELOPE,

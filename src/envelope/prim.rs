@@ -2,6 +2,7 @@
 //!
 //! All give microseconds as [`Stamp`] counts them; none guesses a year or a zone.
 
+use super::locale;
 use crate::stamp::{ClockKind, SECOND, Stamp};
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use nom::{
@@ -144,7 +145,7 @@ pub fn iso_digits(input: &str) -> IResult<&str, (Stamp, usize)> {
 
 /// `Nov 30 15:22:30`, the stamp of RFC 3164: no year, no zone.
 pub fn year_less(input: &str) -> IResult<&str, Stamp> {
-    map_opt((month, space1, digits_between(1, 2), char(' '), time), |(month, _, day, _, time)| {
+    map_opt((locale::month, space1, digits_between(1, 2), char(' '), time), |(month, _, day, _, time)| {
         let date = NaiveDate::from_ymd_opt(LEAP_YEAR, month, day)?;
         Some(Stamp::new(ClockKind::YearLess, local_micros(date, time)?))
     })
@@ -154,7 +155,8 @@ pub fn year_less(input: &str) -> IResult<&str, Stamp> {
 /// `Mon Nov 30 15:32:36 2026` of `ctime`, or `Mon Nov 30 15:32:36 UTC 2026` of `date`.
 pub fn ctime(input: &str) -> IResult<&str, Stamp> {
     let (rest, (_, _, month, _, day, _, time)) =
-        (weekday, char(' '), month, space1, digits_between(1, 2), char(' '), time).parse(input)?;
+        (locale::weekday, char(' '), locale::month, space1, digits_between(1, 2), char(' '), time)
+            .parse(input)?;
     map_opt(
         (opt(zone), opt((char(' '), abbreviation)), char(' '), digits(4), boundary),
         |(zone, _, _, year, ())| {

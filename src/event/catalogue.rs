@@ -355,6 +355,46 @@ catalogue! {
         throttled_seconds: i64,
     }
 
+    /// kerneldoc's recorder compared the counters of cgroup and host before and after a process's end.
+    CgroupCountersRose "cgroup.counters_rose" Context {
+        /// The kernel whose end it was.
+        kernel_id: String,
+        /// The process whose end it was.
+        pid: i64,
+        /// The signal it died of.
+        signal: String,
+        /// Its exit code, 128 + signal for a signal.
+        exit_code: i64,
+        /// The cgroup whose limit was reached, or else the process's own.
+        cgroup: String,
+        /// What kind of thing the limit belongs to, as in `oom.kill`.
+        limit_owner: String,
+        /// The container, from the cgroup's path.
+        container_id: String,
+        /// The systemd unit, from the cgroup's path.
+        unit: String,
+        /// The batch job, from the cgroup's path.
+        job: String,
+        /// Processes of the process's own cgroup that an OOM killer ended meanwhile; absent if nobody counts them.
+        oom_kill_added_count: i64,
+        /// Processes that an OOM killer ended meanwhile anywhere on the host.
+        host_oom_kill_added_count: i64,
+        /// `yes` if the limit of the cgroup, or of one above it, was reached meanwhile; `no` if none of all was.
+        limit_reached: String,
+        /// Times that a process or a thread was refused meanwhile.
+        pids_refused_added_count: i64,
+        /// The limit on memory of that cgroup; absent if there is none.
+        limit_bytes: i64,
+        /// Its use afterwards.
+        usage_bytes: i64,
+        /// The highest use.
+        peak_bytes: i64,
+        /// The host's RAM.
+        ram_bytes: i64,
+        /// The notebook.
+        notebook: String,
+    }
+
     /// A log says that lines of it were lost: suppressed, dropped or overwritten. Its silence proves nothing.
     LogLinesLost "log.lines_lost" Context {
         /// How many, where it says.
@@ -956,6 +996,62 @@ catalogue! {
         pid: i64,
         /// The reporter: `bash`, `github-actions`, `gitlab`, `supervisor`, `audit`, `systemd-coredump`, `linux` …
         reporter: String,
+        /// The kernel, where the process was one and the reporter knows it.
+        kernel_id: String,
+        /// The notebook.
+        notebook: String,
+        /// `yes` or `no`: whether Linux wrote a core dump.
+        core_dumped: String,
+        /// The largest resident memory of it and of the children it waited for.
+        max_rss_bytes: i64,
+        /// How long it ran.
+        uptime_seconds: f64,
+    }
+
+    /// kerneldoc's recorder saw how a descendant of the recorded command ended; runners end their kernels by signals too.
+    ProcessChildExit "process.child_exit" Context {
+        /// The program.
+        program: String,
+        /// The process.
+        pid: i64,
+        /// The exit code, 128 + signal for a signal.
+        exit_code: i64,
+        /// The signal's name.
+        signal: String,
+        /// The kernel, where the process was one.
+        kernel_id: String,
+        /// The notebook.
+        notebook: String,
+        /// The largest resident memory seen.
+        max_rss_bytes: i64,
+    }
+
+    /// kerneldoc's recorder saw a kernel process end that nobody had asked to end, and with which status.
+    KernelDied "kernel.died" Death {
+        /// The kernel.
+        kernel_id: String,
+        /// The kernelspec's name.
+        kernel_name: String,
+        /// The process that ended.
+        pid: i64,
+        /// The same process as the host counts, where the recorder knows that it counts as the host does.
+        host_pid: i64,
+        /// The exit code, 128 + signal for a signal; a Windows status as an unsigned number.
+        exit_code: i64,
+        /// The signal's name; absent if the process left by itself.
+        signal: String,
+        /// `yes` or `no`: whether Linux wrote a core dump.
+        core_dumped: String,
+        /// Which attempt at a restart follows, from 1.
+        attempt: i64,
+        /// `yes` if none follows.
+        gave_up: String,
+        /// The notebook.
+        notebook: String,
+        /// How long it had lived.
+        uptime_seconds: f64,
+        /// `yes` or `no`: whether it was running a cell.
+        busy: String,
     }
 
     // ---------------------------------------------------------------- kernel: the Python process

@@ -49,6 +49,32 @@ pub struct FieldSpec {
     pub doc: &'static [&'static str],
 }
 
+/// The subjects of events that only Linux, a container engine, a cluster or a driver can know of. Whoever else says so
+/// quotes them, or invents it.
+const OF_THE_HOST: &[&str] = &["oom", "fault", "host", "unit", "container", "pod"];
+/// Kinds of the same sort whose subject speaks of more than that.
+const OF_THE_DRIVER: &[&str] = &["gpu.xid", "gpu.driver_fault"];
+/// The subjects of events that are told by programs which pass on what their kernels print: all of it stands in the same
+/// log.
+const OF_SERVERS: &[&str] = &["server", "hub", "runner", "editor", "kernel"];
+
+impl Kind {
+    /// What it is about: the part of its name before the dot.
+    fn subject(&self) -> &'static str {
+        self.name.split('.').next().unwrap_or_default()
+    }
+
+    /// Whether only the host's own programs can know of it.
+    pub fn is_of_the_host(&self) -> bool {
+        OF_THE_HOST.contains(&self.subject()) || OF_THE_DRIVER.contains(&self.name)
+    }
+
+    /// Whether it is told by a program whose log holds what kernels print, too.
+    pub fn is_of_servers(&self) -> bool {
+        OF_SERVERS.contains(&self.subject())
+    }
+}
+
 /// The kind of this name.
 pub fn kind_named(name: &str) -> Option<&'static Kind> {
     Event::empty(name).map(|event| event.kind())
@@ -87,5 +113,19 @@ impl Event {
             Some(Value::Integer(value)) => Some(value),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subject_and_kind_named_here_exists() {
+        let all = kinds();
+        for subject in OF_THE_HOST.iter().chain(OF_SERVERS) {
+            assert!(all.iter().any(|kind| kind.subject() == *subject), "{subject}");
+        }
+        assert!(OF_THE_DRIVER.iter().all(|name| kind_named(name).is_some()));
     }
 }

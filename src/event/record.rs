@@ -41,6 +41,25 @@ pub struct Origin {
     pub channel: Channel,
 }
 
+impl Origin {
+    /// Whether nothing on the line tells which program or container wrote it, so that whoever else writes to the log
+    /// could have written it too.
+    pub fn is_bare(&self) -> bool {
+        self.program.is_none() && !self.names_container()
+    }
+
+    /// Whether it is what a container printed: its carrier names the container, or at least the stream.
+    pub fn is_container_output(&self) -> bool {
+        self.channel == Channel::Process
+            && self.program.is_none()
+            && (self.names_container() || self.stream.is_some())
+    }
+
+    fn names_container(&self) -> bool {
+        self.container_id.is_some() || self.container_name.is_some() || self.pod.is_some()
+    }
+}
+
 /// An event as found in a log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {

@@ -45,6 +45,9 @@ pub struct SourceLine {
     /// Whether it holds lines of Linux's ring buffer.
     #[serde(default)]
     pub host_log: bool,
+    /// Whether it holds lines of some program's output, and does not say which program's.
+    #[serde(default)]
+    pub output: bool,
     /// What was odd.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<NoteLine>,
@@ -152,6 +155,7 @@ impl SourceLine {
             pairs: extract.pairs.iter().map(|(outer, inner)| ((*outer).into(), (*inner).into())).collect(),
             newest_first: extract.newest_first,
             host_log: extract.host_log,
+            output: extract.output,
             notes: extract.notes.iter().map(note).collect(),
         }
     }
@@ -179,6 +183,7 @@ impl SourceLine {
             pairs: self.pairs.iter().map(pair).collect::<Result<_, String>>()?,
             newest_first: self.newest_first,
             host_log: self.host_log,
+            output: self.output,
             path,
         })
     }

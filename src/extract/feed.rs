@@ -8,7 +8,6 @@ use super::{
 };
 use crate::{
     envelope::{self, Peeled},
-    event::Channel,
     line::{Line, clean, segments},
     parse::{Claim, Found, PARSERS, Parser},
     source::SourceId,
@@ -59,6 +58,8 @@ impl Feed {
     /// Says whether Linux's lines inside a container's envelope are its own.
     pub(super) fn set_relay(&mut self, relay: bool) {
         self.relay = relay;
+        // Who passes it on says that it is Linux's, and nobody else does.
+        self.kept.extract.output |= relay;
     }
 
     /// Says that lines come in the order of time, whatever their numbers.
@@ -103,7 +104,7 @@ impl Feed {
         let cleaned = clean(&text);
         let peeled = envelope::peel(&cleaned);
         self.count_envelopes(&peeled);
-        self.kept.extract.host_log |= peeled.origin.channel == Channel::RingBuffer;
+        self.kept.channel(&peeled.origin, peeled.logger.as_ref());
         self.kept.cover(&peeled.stamps);
         !peeled.stamps.is_empty()
     }
@@ -157,7 +158,7 @@ impl Feed {
     /// Shows one logical line to the parsers whose needles it holds and to those that are hungry.
     fn show(&mut self, raw: &str, logical: &Logical) {
         let exact = !logical.stamps.is_empty();
-        self.kept.extract.host_log |= logical.origin.channel == Channel::RingBuffer;
+        self.kept.channel(&logical.origin, logical.logger.as_ref());
         if exact {
             self.kept.cover(&logical.stamps);
             self.stamps.clone_from(&logical.stamps);
@@ -175,7 +176,9 @@ impl Feed {
         };
         let mut wanted = vec![false; self.parsers.len()];
         needles::mark_owners(raw, &mut wanted);
-        needles::mark_owners(&logical.shown, &mut wanted);
+        if !raw.ends_with(&logical.shown) {
+            needles::mark_owners(&logical.shown, &mut wanted);
+        }
         for (index, wanted) in wanted.into_iter().enumerate() {
             self.ask(index, wanted, &line);
         }

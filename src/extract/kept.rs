@@ -2,7 +2,8 @@
 
 use super::{Extract, Span};
 use crate::{
-    event::{Record, Role},
+    event::{Channel, Origin, Record, Role},
+    line::Logger,
     note::Note,
     parse::Found,
     source::{Location, SourceId},
@@ -48,6 +49,13 @@ impl Kept {
     pub(super) fn damaged(&mut self, line: u64, parser: &str, expected: &str) {
         self.damaged += 1;
         self.note(Some(line), format!("damaged {parser} line: expected {expected}"));
+    }
+
+    /// Remembers through which channel a line came. A logger's head alone does not tell whose output it is: daemons of
+    /// the host have some too.
+    pub(super) fn channel(&mut self, origin: &Origin, logger: Option<&Logger>) {
+        self.extract.host_log |= origin.channel == Channel::RingBuffer;
+        self.extract.output |= origin.channel == Channel::Process && logger.is_none() && origin.is_bare();
     }
 
     /// Widens what each clock covers, and remembers two clocks that stand on one line.

@@ -57,6 +57,8 @@ pub struct Extract {
     pub newest_first: bool,
     /// Whether it holds lines of Linux's ring buffer.
     pub host_log: bool,
+    /// Whether it holds lines that their envelope shows to be some program's output, and not which program's.
+    pub output: bool,
 }
 
 /// What a log covers on one clock.
@@ -131,6 +133,11 @@ fn read_document(document: &Document, path: &str, source: SourceId, bytes: &[u8]
         feed.note(None, format!("{} is damaged: expected {expected}{cut}", document.name));
     }
     Some(feed.finish())
+}
+
+/// Every literal of which a line must hold one to be looked at, for benchmarks against other searchers.
+pub fn needle_texts() -> Vec<&'static str> {
+    needles::texts()
 }
 
 /// The names of every source kind that a log can be of.

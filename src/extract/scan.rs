@@ -38,8 +38,10 @@ pub(super) fn scan(mut reader: impl Read, feed: &mut Feed) -> io::Result<()> {
         let cut = !ended && complete == BLOCK && buffer[BLOCK - 1] != b'\n';
         scan_block(block, feed);
         if cut {
+            if !skipping {
+                feed.note(Some(feed.number()), "a line longer than 1 MiB was cut");
+            }
             skipping = true;
-            feed.note(Some(feed.number()), "a line longer than 1 MiB was cut");
         }
         buffer.copy_within(complete..filled, 0);
         filled -= complete;

@@ -198,7 +198,9 @@ fn inside(line: &Logical, piece: &str) -> Logical {
 
 /// Two lines where a logger's head stands in the middle of one.
 fn unglued(mut line: Logical) -> Vec<Logical> {
-    let found = GLUED.as_ref().and_then(|glued| glued.find_iter(&line.shown).find(|hit| hit.start() > 0));
+    let bracket = line.shown.as_bytes().get(1..).is_some_and(|text| memchr::memchr(b'[', text).is_some());
+    let glued = GLUED.as_ref().filter(|_| bracket);
+    let found = glued.and_then(|glued| glued.find_iter(&line.shown).find(|hit| hit.start() > 0));
     let Some(start) = found.map(|hit| hit.start()) else { return vec![line] };
     let second = line.shown.split_off(start);
     line.body = line.body.min(start);

@@ -26,12 +26,15 @@ pub(super) fn claim(timeline: &Timeline, incidents: &mut Incidents) {
             continue;
         }
         let Some(identity) = incidents.identities.get(index).cloned() else { continue };
-        let candidates = around(&incidents.all, moment).filter(|(_, incident)| {
-            !incident.own.contradicts(&identity) && !incident.absorbed.contradicts(&identity)
-        });
-        let best = candidates
-            .filter_map(|(at, incident)| Some((rank(timeline, incident, moment)?, at)))
-            .min_by_key(|(rank, at)| (*rank, *at));
+        let mut best = None;
+        for (at, incident) in around(&incidents.all, moment) {
+            let Some(rank) = rank(timeline, incident, moment) else { continue };
+            // Comparing names costs most; whoever is no better need not be asked.
+            let better = best.is_none_or(|best| (rank, at) < best);
+            if better && !incident.own.contradicts(&identity) && !incident.absorbed.contradicts(&identity) {
+                best = Some((rank, at));
+            }
+        }
         if let Some((_, at)) = best
             && let Some(incident) = incidents.all.get_mut(at)
         {

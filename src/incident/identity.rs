@@ -54,6 +54,7 @@ impl Identity {
                 identity.own_pids.insert(pid)
             };
         }
+        identity.host_pids.extend(record.event.integer("host_pid"));
         identity.containers.extend(record.origin.container_id.clone());
         identity.container_names.extend(record.origin.container_name.clone());
         identity.pods.extend(record.origin.pod.clone());

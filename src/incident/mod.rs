@@ -169,14 +169,20 @@ impl Incidents {
         if identity.kernels.is_empty() { Link::SameFile } else { Link::SameKernel }
     }
 
-    /// Whether another log names the same container, process or owner near the incident.
+    /// Whether another log names the same container, process or owner near the incident. A copy of the same record
+    /// (dmesg, syslog and journal tell of one kill) is no second witness.
     fn corroborated(&self, timeline: &Timeline, incident: &Incident, at: usize) -> Option<Link> {
         let identity = self.identities.get(at)?;
-        let source = timeline.moments.get(at)?.record.at.source;
+        let Record { event, at: place, .. } = &timeline.moments.get(at)?.record;
+        let is_copy = |other: &Event| {
+            other.kind().name == event.kind().name && other.integer("pid") == event.integer("pid")
+        };
         let (begin, end) = incident.reach((-30 * SECOND, 30 * SECOND))?;
         let near = timeline.shelf.within(&timeline.moments, begin, end).into_iter().filter(|index| {
             timeline.moments.get(*index).is_some_and(|other| {
-                other.record.at.source != source && other.record.event.role() != Role::Context
+                other.record.at.source != place.source
+                    && other.record.event.role() != Role::Context
+                    && !is_copy(&other.record.event)
             })
         });
         near.filter_map(|index| {
@@ -315,6 +321,10 @@ pub(crate) fn identity_of_source<'a>(records: impl Iterator<Item = &'a Record>) 
     }
     if !single(&identity.pods) {
         identity.pods.clear();
+    }
+    // The system log of a site is of many hosts.
+    if !single(&identity.hosts) {
+        identity.hosts.clear();
     }
     identity
 }

@@ -256,7 +256,8 @@ fn merge_across_logs(timeline: &Timeline, deaths: Vec<Incident>) -> Vec<Incident
     let mut merged: Vec<Incident> = Vec::new();
     for death in deaths {
         let twin = merged.iter_mut().rev().take(16).find(|known| {
-            known.source != death.source && (same_death(known, &death) || same_line(timeline, known, &death))
+            known.source != death.source
+                && (same_death(timeline, known, &death) || same_line(timeline, known, &death))
         });
         match twin {
             Some(known) => {
@@ -270,20 +271,29 @@ fn merge_across_logs(timeline: &Timeline, deaths: Vec<Incident>) -> Vec<Incident
     merged
 }
 
-/// What a user copied out of a dialogue ("The Kernel crashed …") has no time and names no kernel. Beside the one death
-/// that another log tells of, it is the same death and not a second one.
+/// What a user copied out of a dialogue ("The Kernel crashed …") has no time and names no kernel, and neither does what
+/// nbconvert and papermill print. Beside the one death that another log tells of, it is the same death and not a second
+/// one; a runner's word only beside the recorder's, of a kernel that nothing restarts: a server's would be another.
 fn take_messages(timeline: &Timeline, deaths: &mut Vec<Incident>) {
+    let all = |death: &Incident, wanted: &str| {
+        let mut signs = death.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
+        signs.all(|moment| family(&moment.record.event) == wanted)
+    };
     let is_message = |death: &Incident| {
         death.first.is_none()
             && death.own.kernels.is_empty()
-            && death.signs.iter().all(|sign| {
-                timeline.moments.get(*sign).is_some_and(|moment| family(&moment.record.event) == "editor")
-            })
+            && (all(death, "editor") || all(death, "runner"))
     };
     let (messages, mut told): (Vec<Incident>, Vec<Incident>) =
         std::mem::take(deaths).into_iter().partition(|death| is_message(death));
+    let belong = |only: &Incident| {
+        let recorded = only.signs.iter().filter_map(|sign| timeline.moments.get(*sign)).any(|moment| {
+            matches!(&moment.record.event, Event::KernelDied(died) if died.gave_up.as_deref() == Some("yes"))
+        });
+        messages.iter().all(|one| one.source != only.source && (recorded || all(one, "editor")))
+    };
     match told.as_mut_slice() {
-        [only] if messages.iter().all(|message| message.source != only.source) => {
+        [only] if belong(only) => {
             for message in messages {
                 only.signs.extend(&message.signs);
             }
@@ -297,10 +307,28 @@ fn take_messages(timeline: &Timeline, deaths: &mut Vec<Incident>) {
     }
 }
 
-/// Whether two logs tell of the same kernel's death at the same time.
-fn same_death(known: &Incident, death: &Incident) -> bool {
+/// Whether two logs tell of the same kernel's death at the same time. A server's log may not name the kernel; of deaths
+/// that kerneldoc's recorder and the restarter tell in one breath, each takes one.
+fn same_death(timeline: &Timeline, known: &Incident, death: &Incident) -> bool {
+    let anonymous = |incident: &Incident| {
+        incident.own.kernels.is_empty() && holds(timeline, incident, "server.kernel_restarting")
+    };
+    let recorded = |incident: &Incident| holds(timeline, incident, "kernel.died");
+    if (anonymous(known) && recorded(death)) || (anonymous(death) && recorded(known)) {
+        return known.first.is_some() && death.first.is_some() && within(known.first, death.first, COMPANION);
+    }
     let named = !known.own.kernels.is_disjoint(&death.own.kernels);
-    named && known.last.is_some() && death.first.is_some() && within(known.last, death.first, LOOP)
+    let near = |one: Option<When>, other: Option<When>, most| {
+        one.is_some() && other.is_some() && within(one, other, most)
+    };
+    // A loop of restarts that both tell of begins at once in both, however long it goes on.
+    named && (near(known.last, death.first, LOOP) || near(known.first, death.first, COMPANION))
+}
+
+/// Whether a death has a sign of a kind.
+fn holds(timeline: &Timeline, incident: &Incident, kind: &str) -> bool {
+    let mut signs = incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
+    signs.any(|sign| sign.record.event.kind().name == kind)
 }
 
 /// Whether two logs are copies: the same first sign on the same line.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// tornado resets colours with `ESC ( B ESC [ m` (terminfo `sgr0`), not with `ESC [ 0 m`; both go.
 pub fn clean(text: &str) -> Cow<'_, str> {
     let text = text.trim_end_matches(['\r', '\n']);
-    if !text.bytes().any(|byte| byte == 0x1b || byte == 0) {
+    if memchr::memchr2(0x1b, 0, text.as_bytes()).is_none() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());

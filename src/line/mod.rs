@@ -56,6 +56,21 @@ pub struct Mark {
     pub origin: Origin,
 }
 
+impl Mark {
+    /// The line as it was remembered, its logger's head in its text.
+    pub fn line(&self) -> Line<'_> {
+        Line {
+            number: self.number,
+            text: &self.text,
+            shown: &self.text,
+            stamps: &self.stamps,
+            exact: self.exact,
+            origin: &self.origin,
+            logger: None,
+        }
+    }
+}
+
 impl Line<'_> {
     /// Remembers this line.
     pub fn mark(&self) -> Mark {
@@ -68,6 +83,17 @@ impl Line<'_> {
         }
     }
 
+    /// Remembers this line in place of another, whose buffers it takes over: a series' last line changes millions of times.
+    pub fn mark_over(&self, mark: &mut Mark) {
+        mark.number = self.number;
+        mark.stamps.clear();
+        mark.stamps.extend_from_slice(self.stamps);
+        mark.exact = self.exact;
+        mark.text.clear();
+        shorten_into(self.shown, &mut mark.text);
+        mark.origin.clone_from(self.origin);
+    }
+
     /// The logger's name, or nothing.
     pub fn logger_name(&self) -> &str {
         self.logger.map_or("", |logger| logger.name.as_str())
@@ -76,8 +102,20 @@ impl Line<'_> {
 
 /// Cuts a text to what is kept as evidence, at a character boundary, with a mark where it was cut.
 pub fn shorten(text: &str) -> String {
-    match text.char_indices().nth(EVIDENCE_CHARACTERS) {
-        None => text.trim_end().to_owned(),
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+    let mut short = String::new();
+    shorten_into(text, &mut short);
+    short
+}
+
+/// The same at the end of another text. Bytes are counted first: few texts are so long.
+fn shorten_into(text: &str, short: &mut String) {
+    let end =
+        (text.len() > EVIDENCE_CHARACTERS).then(|| text.char_indices().nth(EVIDENCE_CHARACTERS)).flatten();
+    match end {
+        None => short.push_str(text.trim_end()),
+        Some((end, _)) => {
+            short.push_str(text.get(..end).unwrap_or_default());
+            short.push('…');
+        }
     }
 }

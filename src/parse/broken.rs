@@ -5,6 +5,9 @@
 //! fits the shape further than before, joined with a blank (mail) or without (a terminal's edge); so a line that was
 //! merely cut off takes nothing in. It makes no events.
 
+use aho_corasick::AhoCorasick;
+use std::{collections::BTreeMap, sync::LazyLock};
+
 /// How far a text fits a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
@@ -142,8 +145,34 @@ const SHAPES: &[&[Mark]] = &[
 /// as needles are.
 pub(crate) const NEEDLES: &[&str] = &["ut of memory: Kill", " invoked oom", "Z container ", ":00 container "];
 
+/// The first literals of all shapes. Most lines hold none, and are not held against the shapes one by one.
+static FIRST: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let literals = SHAPES.iter().filter_map(|shape| shape.first()).map(|(literal, ..)| literal);
+    AhoCorasick::new(literals).ok()
+});
+
+/// What [`begins`] looks for at a text's end, by its last two bytes.
+static HEADS: LazyLock<BTreeMap<[u8; 2], Vec<&'static str>>> = LazyLock::new(|| {
+    let mut heads: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (literal, ..) in SHAPES.iter().filter_map(|shape| shape.first()) {
+        for head in beginnings(literal).flat_map(|head| [head, head.trim_end()]) {
+            if let Some(end) = head.as_bytes().last_chunk() {
+                heads.entry(*end).or_default().push(head);
+            }
+        }
+    }
+    heads
+});
+
 /// Whether a text may be the beginning of a longer line.
 pub(crate) fn may_go_on(text: &str) -> bool {
+    if FIRST.as_ref().is_some_and(|first| !first.is_match(text)) {
+        let heads = text.as_bytes().last_chunk().and_then(|end| HEADS.get(end));
+        return match fit_table(text) {
+            Fit::No => heads.is_some_and(|heads| heads.iter().any(|head| text.ends_with(head))),
+            fit => matches!(fit, Fit::Part | Fit::Whole),
+        };
+    }
     matches!(reach(text).1, Fit::Part | Fit::Whole)
 }
 
@@ -163,8 +192,11 @@ pub(crate) fn joined(first: &str, second: &str, columns: usize) -> Option<String
         return name.then(|| format!("{first}{second}"));
     }
     if apart {
-        let text = format!("{first} {second}");
-        return (reach(&text).1 != Fit::No && reach(&text) >= before).then_some(text);
+        let goes_on = |text: &String| reach(text).1 != Fit::No && reach(text) >= before;
+        let text = Some(format!("{first} {second}")).filter(goes_on);
+        // People wrap the line for machines, which holds no blank, behind a comma, and indent what follows.
+        let comma = first.ends_with(',');
+        return text.or_else(|| comma.then(|| format!("{first}{second}")).filter(goes_on));
     }
     let mut joined = [format!("{first} {second}"), format!("{first}{second}")];
     if !is_edge(columns) {
@@ -232,14 +264,15 @@ fn reach_of(text: &str, shape: &[Mark]) -> Reach {
 }
 
 /// A text whose end is the beginning of a shape's first literal, if that is long enough to be no chance.
-fn begins(text: &str, literal: &str) -> Fit {
+fn begins(text: &str, literal: &'static str) -> Fit {
+    let begun = beginnings(literal).any(|head| text.ends_with(head) || text.ends_with(head.trim_end()));
+    if begun { Fit::Part } else { Fit::No }
+}
+
+/// The beginnings of a literal that are long enough.
+fn beginnings(literal: &'static str) -> impl Iterator<Item = &'static str> {
     let least = (literal.len() * 3 / 5).max(13).min(literal.len().saturating_sub(2));
-    let cut = (least..literal.len()).rev().filter_map(|length| literal.get(..length));
-    if cut.into_iter().any(|head| text.ends_with(head) || text.ends_with(head.trim_end())) {
-        Fit::Part
-    } else {
-        Fit::No
-    }
+    (least..literal.len()).rev().filter_map(|length| literal.get(..length))
 }
 
 /// How much of a text stands in a gap.
@@ -278,8 +311,11 @@ fn fit_row(pid: &str, rest: &str) -> Fit {
         return if rest.ends_with(" name") { Fit::Closed } else { Fit::Part };
     }
     let numeric = |word: &str| word.parse::<i64>().is_ok();
+    if !numeric(pid) {
+        return Fit::No;
+    }
     let words: Vec<&str> = rest.split_whitespace().take(24).collect();
-    if !numeric(pid) || words.len() < 3 {
+    if words.len() < 3 {
         return Fit::No;
     }
     match words.iter().position(|word| !numeric(word)) {
@@ -348,6 +384,17 @@ mod tests {
                 if may_go_on(first) && !first.ends_with(' ') && !second.starts_with(' ') {
                     assert_eq!(mended(first, second, 80), *line, "{first}|{second}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_quick_look_says_what_the_shapes_say() {
+        let others =
+            ["[I 2026-11-30 15:22:30.902 ServerApp] x", "[  12]", "a\u{e9}", "", "n", "x Killed proc"];
+        for line in LINES.iter().chain(&others) {
+            for text in (0..=line.len()).filter_map(|end| line.get(..end)) {
+                assert_eq!(may_go_on(text), matches!(reach(text).1, Fit::Part | Fit::Whole), "{text}");
             }
         }
     }

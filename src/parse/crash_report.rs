@@ -58,7 +58,7 @@ impl CrashReport {
             (mark.stamps, mark.exact) = (vec![time], true);
         }
         let reporter = Some("macos".to_owned());
-        let event = ProcessExit { program: process, pid, signal: Some(signal), reporter, exit_code: None };
+        let event = ProcessExit { program: process, pid, signal: Some(signal), reporter, ..ProcessExit::default() };
         found.push(Found::at(&mark, event));
         Claim::Mine
     }

@@ -67,7 +67,8 @@ pub struct Spec {
     /// The source's kind, as reports show it.
     pub name: &'static str,
     /// Literals of which at least one stands in every line that the parser claims while it is not hungry. They are
-    /// searched in the raw bytes, under JSON escapes too: plain ASCII without quotes and backslashes.
+    /// searched in the raw bytes, under JSON escapes too: plain ASCII without quotes and backslashes, but for words of
+    /// other languages, which are found where they are not escaped.
     pub needles: &'static [&'static str],
     /// Begins work on a log.
     pub make: fn() -> Box<dyn Parser>,
@@ -105,6 +106,6 @@ macro_rules! parsers {
 }
 
 parsers! {
-    lines: jupyter, oom, container, fault, daemons, systemd, hub, runner, python, native, gpu_memory, gpu_error, kubernetes, editor, shell, proxy, worker, xid, memory, scheduler, machine, lost, engine, counters, crash_report, crash, container_list, process_list;
+    lines: jupyter, oom, container, fault, daemons, systemd, hub, runner, python, native, gpu_memory, gpu_error, kubernetes, editor, shell, proxy, worker, xid, memory, scheduler, machine, lost, engine, counters, crash_report, crash, container_list, process_list, record;
     documents: inspect, pod_status, notebook, ipython_log, script
 }

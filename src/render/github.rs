@@ -6,7 +6,10 @@ use super::{
     text::group::{Group, groups},
     view::{self, Severity, cut},
 };
-use crate::report::Report;
+use crate::{
+    language::{Messages, counted, fill},
+    report::Report,
+};
 use std::io::{self, Write};
 
 /// The most annotations of a step (GitHub's limit for each kind).
@@ -15,20 +18,23 @@ const MOST: usize = 10;
 const LONGEST: usize = 2000;
 
 /// Writes one line a group, the gravest first; the last one counts those that have no room.
-pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, messages: &Messages, out: &mut dyn Write) -> io::Result<()> {
     let mut groups = groups(report);
     groups.sort_by_key(|group| std::cmp::Reverse(Severity::of(group)));
     let shown = if groups.len() > MOST { MOST - 1 } else { groups.len() };
     for group in groups.iter().take(shown) {
-        annotation(group, out)?;
+        annotation(group, messages, out)?;
     }
     match groups.len() - shown {
         0 => Ok(()),
-        more => writeln!(out, "::notice title=kerneldoc::and {more} more; the report has them all"),
+        more => {
+            let more = counted(messages.more_in_report, more as u64);
+            writeln!(out, "::notice title=kerneldoc::{}", data(&more))
+        }
     }
 }
 
-fn annotation(group: &Group<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn annotation(group: &Group<'_>, messages: &Messages, out: &mut dyn Write) -> io::Result<()> {
     let verdict = group.first;
     let command = match Severity::of(group) {
         Severity::Critical | Severity::Error => "error",
@@ -37,27 +43,30 @@ fn annotation(group: &Group<'_>, out: &mut dyn Write) -> io::Result<()> {
     };
     let anchor = view::anchor(verdict);
     let line = anchor.line.map(|line| format!(",line={line}")).unwrap_or_default();
-    let title = format!("{} · {} ({})", verdict.layer, view::title(group), verdict.confidence);
+    let title =
+        format!("{}{}{}", messages.layer(&verdict.layer), messages.separator, view::title(group, messages));
+    let title = messages.with_brackets(&title, messages.confidence(&verdict.confidence));
     writeln!(
         out,
         "::{command} file={}{line},title={}::{}",
         property(&anchor.path),
         property(&cut(&title, 200)),
-        data(&message(group))
+        data(&message(group, messages))
     )
 }
 
 /// The summary, the place of the proof, the fix: a line each.
-fn message(group: &Group<'_>) -> String {
+fn message(group: &Group<'_>, messages: &Messages) -> String {
     let verdict = group.first;
-    let mut lines: Vec<String> = vec![view::summary(verdict).unwrap_or_else(|| view::title(group))];
-    lines.extend(view::cell(verdict).map(|cell| format!("In {cell}.")));
+    let mut lines: Vec<String> = vec![view::summary(verdict).unwrap_or_else(|| view::title(group, messages))];
+    lines.extend(view::cell(verdict, messages).map(|cell| fill(messages.short_cell, &[("cell", &cell)])));
     lines.extend(verdict.evidence.first().map(|one| {
-        format!("Proof: {} {}", view::place(one), super::safe(&cut(one.text.as_str().trim(), 300)))
+        let text = super::safe(&cut(one.text.as_str().trim(), 300)).into_owned();
+        fill(messages.short_proof, &[("text", &format!("{} {text}", view::place(one)))])
     }));
     let fix = verdict.fix.as_ref().map(|fix| fix.summary.as_str()).filter(|fix| !fix.is_empty());
-    lines.extend(fix.map(|fix| format!("Fix: {}", super::safe(fix))));
-    lines.push(format!("kerneldoc explain {} tells more.", super::safe(&verdict.cause)));
+    lines.extend(fix.map(|fix| fill(messages.short_fix, &[("text", &super::safe(fix))])));
+    lines.push(fill(messages.explain_more, &[("cause", &super::safe(&verdict.cause))]));
     cut(&lines.join("\n"), LONGEST)
 }
 

@@ -8,23 +8,23 @@ use super::{
     text::group::{Group, groups},
     view::{self, Severity, cut},
 };
-use crate::report::Report;
+use crate::{language::Messages, report::Report};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// Writes the list.
-pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let issues: Vec<Value> = groups(report).iter().map(issue).collect();
+pub(super) fn write(report: &Report, messages: &Messages, out: &mut dyn Write) -> io::Result<()> {
+    let issues: Vec<Value> = groups(report).iter().map(|group| issue(group, messages)).collect();
     write_indented(&issues, out)
 }
 
-fn issue(group: &Group<'_>) -> Value {
+fn issue(group: &Group<'_>, messages: &Messages) -> Value {
     let verdict = group.first;
     let anchor = view::anchor(verdict);
     let summary = view::summary(verdict).map(|summary| format!(" {summary}")).unwrap_or_default();
-    let cell = view::cell(verdict).map(|cell| format!(" (in {cell})")).unwrap_or_default();
+    let cell = view::cell(verdict, messages).map(|cell| format!(" (in {cell})")).unwrap_or_default();
     // The merge request's widget hides `check_name`.
-    let description = format!("{}: {}.{summary}{cell}", verdict.cause, view::title(group));
+    let description = format!("{}: {}.{summary}{cell}", verdict.cause, view::title(group, messages));
     json!({
         "description": super::safe(&cut(&description, 1000)),
         "check_name": super::safe(&verdict.cause),

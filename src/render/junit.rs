@@ -7,14 +7,14 @@ use super::{
     text::group::{Group, groups},
     view,
 };
-use crate::{redact::Redacted, report::Report};
+use crate::{language::Messages, redact::Redacted, report::Report};
 use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, TestSuite};
 use std::io::{self, Write};
 
 /// Writes the XML.
-pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, messages: &Messages, out: &mut dyn Write) -> io::Result<()> {
     let mut suite = TestSuite::new("kerneldoc");
-    suite.add_test_cases(groups(report).iter().map(test_case));
+    suite.add_test_cases(groups(report).iter().map(|group| test_case(group, messages)));
     if report.deaths.is_empty() {
         // Several readers take a file without any test for a fault.
         let mut passed = TestCase::new("no kernel died", TestCaseStatus::success());
@@ -26,7 +26,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     junit.serialize(out).map_err(io::Error::other)
 }
 
-fn test_case(group: &Group<'_>) -> TestCase {
+fn test_case(group: &Group<'_>, messages: &Messages) -> TestCase {
     let verdict = group.first;
     let mut status = if group.what == "death" && verdict.known.is_none() {
         TestCaseStatus::non_success(NonSuccessKind::Failure)
@@ -34,24 +34,25 @@ fn test_case(group: &Group<'_>) -> TestCase {
         TestCaseStatus::skipped()
     };
     status.set_type(safe(&verdict.cause).into_owned());
-    status.set_message(verdict.known.as_ref().map_or_else(|| view::title(group), view::known));
-    status.set_description(description(group));
+    let message = verdict.known.as_ref().map(|known| view::known(known, messages));
+    status.set_message(message.unwrap_or_else(|| view::title(group, messages)));
+    status.set_description(description(group, messages));
     let about = verdict.notebook.as_ref().map(Redacted::as_str);
     let about = about.or_else(|| verdict.kernel.as_ref()?.id.as_ref().map(Redacted::as_str));
     let about = about.map(|about| format!(" {}", safe(about))).unwrap_or_default();
     let mut case = TestCase::new(format!("{}{about}", safe(&verdict.cause)), status);
     case.set_classname(format!("kerneldoc.{}", safe(&verdict.layer)));
-    case.add_properties(properties(group));
+    case.add_properties(properties(group, messages));
     case
 }
 
 /// What the failure's text says: summary, proof, fix.
-fn description(group: &Group<'_>) -> String {
+fn description(group: &Group<'_>, messages: &Messages) -> String {
     let verdict = group.first;
     let mut lines: Vec<String> = view::summary(verdict).into_iter().collect();
-    lines.push(format!("confidence: {}", safe(&verdict.confidence)));
+    lines.push(format!("{}: {}", messages.column_confidence, safe(messages.confidence(&verdict.confidence))));
     for evidence in &verdict.evidence {
-        let circumstances = view::circumstances(evidence, verdict.time.as_deref());
+        let circumstances = view::circumstances(evidence, verdict.time.as_deref(), messages);
         lines.push(format!(
             "{} ({circumstances})\n  {}",
             view::place(evidence),
@@ -59,7 +60,7 @@ fn description(group: &Group<'_>) -> String {
         ));
     }
     if let Some(fix) = &verdict.fix {
-        lines.push(format!("fix: {}", safe(fix.summary.as_str())));
+        lines.push(format!("{}: {}", messages.label_fix, safe(fix.summary.as_str())));
         for step in &fix.steps {
             lines.push(format!("- {}", safe(step.text.as_str())));
             lines.extend(step.command.as_ref().map(|command| format!("  $ {}", safe(command.as_str()))));
@@ -68,13 +69,13 @@ fn description(group: &Group<'_>) -> String {
     lines.join("\n")
 }
 
-fn properties(group: &Group<'_>) -> Vec<(String, String)> {
+fn properties(group: &Group<'_>, messages: &Messages) -> Vec<(String, String)> {
     let verdict = group.first;
     let mut properties = vec![
         ("fingerprint".to_owned(), safe(&verdict.fingerprint).into_owned()),
         ("id".to_owned(), safe(&verdict.id).into_owned()),
     ];
     properties.extend(verdict.time.as_deref().map(|time| ("time".to_owned(), safe(time).into_owned())));
-    properties.extend(view::who(verdict).into_iter().map(|(word, name)| (word.to_owned(), name)));
+    properties.extend(view::who(verdict, messages).into_iter().map(|(word, name)| (word.to_owned(), name)));
     properties
 }

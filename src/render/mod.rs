@@ -17,13 +17,14 @@ mod ticket;
 mod view;
 
 pub use json::write_json_line;
+pub use markdown::{fence, inline};
 pub use prometheus::{METRICS, Metric};
 pub use safe::safe;
 pub use summary::{SummaryFormat, render_summary};
 pub use text::{Sheet, Styles};
 pub use ticket::Target;
 
-use crate::report::Report;
+use crate::{language::Language, report::Report};
 use std::{
     collections::BTreeMap,
     io::{self, Write},
@@ -124,15 +125,27 @@ pub struct Options {
     pub colour: bool,
     /// Whether addresses become links that a terminal can open.
     pub hyperlinks: bool,
+    /// The folder that relative paths of logs count from; without it they become no links.
+    pub folder: Option<String>,
     /// How much to tell.
     pub detail: Detail,
+    /// The language of headings and of words between figures. The report has its own.
+    pub language: Language,
     /// What only the site knows, for tickets: `project`, `assignment_group` …
     pub values: BTreeMap<String, String>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { width: 100, colour: false, hyperlinks: false, detail: Detail::Normal, values: BTreeMap::new() }
+        Self {
+            width: 100,
+            colour: false,
+            hyperlinks: false,
+            folder: None,
+            detail: Detail::Normal,
+            language: Language::English,
+            values: BTreeMap::new(),
+        }
     }
 }
 
@@ -141,16 +154,17 @@ impl Default for Options {
 /// # Errors
 /// Only those of the writer.
 pub fn render(report: &Report, format: Format, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let messages = options.language.messages();
     match format {
         Format::Text => text::write(report, options, out),
         Format::Json => json::write(report, out),
         Format::Ndjson => json::write_lines(report, out),
-        Format::Markdown => markdown::write(report, out),
-        Format::Html => html::write(report, out),
-        Format::Github => github::write(report, out),
-        Format::Gitlab => gitlab::write(report, out),
-        Format::Junit => junit::write(report, out),
-        Format::Sarif => sarif::write(report, out),
+        Format::Markdown => markdown::write(report, messages, out),
+        Format::Html => html::write(report, options.language, out),
+        Format::Github => github::write(report, messages, out),
+        Format::Gitlab => gitlab::write(report, messages, out),
+        Format::Junit => junit::write(report, messages, out),
+        Format::Sarif => sarif::write(report, messages, out),
         Format::Ticket(target) => ticket::write(report, target, options, out),
     }
 }

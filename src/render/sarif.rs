@@ -8,6 +8,7 @@ use super::{
     text::group::{Group, groups},
     view::{self, Severity},
 };
+use crate::language::Messages;
 use crate::report::{Evidence, Report, Verdict};
 use serde_json::{Value, json};
 use std::{
@@ -19,12 +20,12 @@ use std::{
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json";
 
 /// Writes the log file.
-pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, messages: &Messages, out: &mut dyn Write) -> io::Result<()> {
     let groups = groups(report);
     let mut causes: Vec<&Verdict> = groups.iter().map(|group| group.first).collect();
     causes.sort_by(|one, other| one.cause.cmp(&other.cause));
     causes.dedup_by(|one, other| one.cause == other.cause);
-    let results: Vec<Value> = groups.iter().map(|group| result(group, &causes)).collect();
+    let results: Vec<Value> = groups.iter().map(|group| result(group, &causes, messages)).collect();
     let notifications: Vec<Value> = report
         .notes
         .iter()
@@ -65,17 +66,20 @@ fn rule(verdict: &Verdict) -> Value {
     rule
 }
 
-fn result(group: &Group<'_>, causes: &[&Verdict]) -> Value {
+fn result(group: &Group<'_>, causes: &[&Verdict], messages: &Messages) -> Value {
     let verdict = group.first;
     let anchor = view::anchor(verdict);
-    let message = view::summary(verdict)
-        .map_or_else(|| view::title(group), |summary| format!("{}. {summary}", view::title(group)));
+    let title = view::title(group, messages);
+    let message = match view::summary(verdict) {
+        Some(summary) => format!("{title}{}{}{summary}", messages.stop, messages.space),
+        None => title,
+    };
     let related: Vec<Value> =
         verdict.evidence.iter().enumerate().map(|(index, evidence)| related(index + 1, evidence)).collect();
     let suppressions: Vec<Value> = verdict
         .known
         .iter()
-        .map(|known| json!({"kind": "external", "justification": view::known(known)}))
+        .map(|known| json!({"kind": "external", "justification": view::known(known, messages)}))
         .collect();
     json!({
         "ruleId": safe(&verdict.cause),

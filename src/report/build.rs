@@ -10,9 +10,10 @@ use crate::{
     diagnosis::{Diagnoses, Diagnosis, Match, Part, Witness},
     event::{Event, Value},
     incident::{Incidents, Link},
+    language::{Language, Messages, flowing},
     note::Note,
     redact::{Redacted, Redactor},
-    rule::{Layer, TIME_FIELD},
+    rule::{Layer, TIME_FIELD, Texts},
     stamp::SECOND,
     timeline::{Certainty, Domain, Moment, Source, Timeline, rfc3339},
 };
@@ -32,17 +33,25 @@ pub struct Builder<'a> {
     pub incidents: &'a Incidents,
     /// Takes secrets out.
     pub redactor: &'a Redactor,
+    /// The language of what rules say.
+    pub language: Language,
     directory: Directory,
     curves: Curves,
 }
 
 impl<'a> Builder<'a> {
     /// Prepares to build a report.
-    pub fn new(timeline: &'a Timeline, incidents: &'a Incidents, redactor: &'a Redactor) -> Self {
+    pub fn new(
+        timeline: &'a Timeline,
+        incidents: &'a Incidents,
+        redactor: &'a Redactor,
+        language: Language,
+    ) -> Self {
         Self {
             timeline,
             incidents,
             redactor,
+            language,
             directory: Directory::new(timeline),
             curves: Curves::new(timeline),
         }
@@ -83,6 +92,11 @@ impl Builder<'_> {
         self.redactor.redact(text)
     }
 
+    /// The words of the report's language.
+    pub(super) fn messages(&self) -> &'static Messages {
+        self.language.messages()
+    }
+
     fn note(&self, note: &Note) -> ReportNote {
         let path = (!note.path.is_empty()).then(|| self.redact(&note.path));
         ReportNote { path, line: note.line, text: self.redact(&note.text) }
@@ -105,8 +119,9 @@ impl Builder<'_> {
     /// One death or finding.
     fn verdict(&self, diagnosis: &Diagnosis<'_>) -> Verdict {
         let rule = diagnosis.cause.rule;
+        let texts = rule.texts(self.language);
         let words = Words::new(self, diagnosis);
-        let summaries = rule.summary.iter().flat_map(crate::rule::Template::lines);
+        let summaries = texts.summary.iter().flat_map(|summary| summary.lines());
         let summary = summaries.into_iter().find_map(|summary| words.render(&summary));
         Verdict {
             id: self.id(diagnosis),
@@ -114,10 +129,10 @@ impl Builder<'_> {
             time: words.time.and_then(|time| self.timeline.show(time)),
             layer: rule.layer.word().to_owned(),
             cause: rule.id.clone(),
-            title: rule.title.clone(),
+            title: texts.title.to_owned(),
             confidence: diagnosis.cause.confidence.word().to_owned(),
-            summary: self.redact(summary.as_deref().unwrap_or(&rule.title)),
-            why: Some(flowing(&rule.why)),
+            summary: self.redact(summary.as_deref().unwrap_or(texts.title)),
+            why: Some(flowing(texts.why)),
             count: (diagnosis.count > 1).then_some(diagnosis.count),
             kernel: words.kernel(self),
             container: words.container(self),
@@ -127,8 +142,8 @@ impl Builder<'_> {
             facts: words.facts_json(self),
             evidence: self.evidence(diagnosis),
             memory: self.curves.of(self.timeline, self.incidents, diagnosis, words.time),
-            fix: Some(self.fix(diagnosis, &words)),
-            also: diagnosis.also.iter().map(|(part, other)| also(*part, other)).collect(),
+            fix: Some(self.fix(diagnosis, &texts, &words)),
+            also: diagnosis.also.iter().map(|(part, other)| also(*part, other, self.language)).collect(),
             missing: coverage::missing(self, diagnosis, &words),
             silent: coverage::silent(self, diagnosis, &words),
             known: None,
@@ -191,10 +206,10 @@ impl Builder<'_> {
         }
     }
 
-    fn fix(&self, diagnosis: &Diagnosis<'_>, words: &Words<'_>) -> ReportFix {
+    fn fix(&self, diagnosis: &Diagnosis<'_>, texts: &Texts<'_>, words: &Words<'_>) -> ReportFix {
         let rule = diagnosis.cause.rule;
-        let steps = rule.fix.steps.iter().filter_map(|step| {
-            let text = words.render(&step.text)?;
+        let steps = rule.fix.steps.iter().zip(&texts.steps).filter_map(|(step, text)| {
+            let text = words.render(text)?;
             let command = step.command.as_ref().map(|command| words.command(command));
             // A step whose command needs a figure nobody knows is still worth its text.
             Some(ReportStep {
@@ -203,19 +218,11 @@ impl Builder<'_> {
             })
         });
         ReportFix {
-            summary: self.redact(&rule.fix.summary),
+            summary: self.redact(texts.fix),
             steps: steps.collect(),
             references: rule.references.clone(),
         }
     }
-}
-
-/// A text without its hard line breaks; empty lines still divide paragraphs.
-fn flowing(text: &str) -> String {
-    let paragraphs = text.trim().split("\n\n");
-    let flowing: Vec<String> =
-        paragraphs.map(|one| one.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    flowing.join("\n\n")
 }
 
 /// How a clock was put on the common one.
@@ -242,7 +249,7 @@ fn clock(domain: &Domain) -> String {
 }
 
 /// Another cause.
-fn also(part: Part, other: &Match<'_>) -> Also {
+fn also(part: Part, other: &Match<'_>, language: Language) -> Also {
     let role = match part {
         Part::Symptom => "symptom",
         Part::Alternative => "alternative",
@@ -252,7 +259,7 @@ fn also(part: Part, other: &Match<'_>) -> Also {
         cause: other.rule.id.clone(),
         confidence: other.confidence.word().to_owned(),
         role: role.to_owned(),
-        title: Some(other.rule.title.clone()),
+        title: Some(other.rule.texts(language).title.to_owned()),
     }
 }
 

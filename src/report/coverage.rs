@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     diagnosis::Diagnosis,
+    language::fill,
     rule::Missing,
     source::SourceId,
     stamp::SECOND,
@@ -96,21 +97,18 @@ fn coverage(
     if speaks {
         return Coverage::Speaks;
     }
-    let path = &source.path;
+    let (path, messages) = (source.path.as_str(), builder.messages());
     let (Some(time), Some((first, last))) = (diagnosis.incident.time(), source.covers) else {
-        return Coverage::Gap(format!("{path} has no time that could be compared"));
+        return Coverage::Gap(fill(messages.gap_no_time, &[("path", path)]));
     };
     let at = |time: i64| builder.timeline.show(time).or_else(|| rfc3339(time)).unwrap_or_default();
     if last + SLACK < time {
         // A log that only events write to is quiet between them: nobody knows when it was saved.
-        Coverage::Gap(format!(
-            "the last line of {path} is of {}; saved after the death, it rules that out",
-            at(last)
-        ))
+        Coverage::Gap(fill(messages.gap_ends, &[("path", path), ("time", &at(last))]))
     } else if first - SLACK > time {
-        Coverage::Gap(format!("{path} begins after it, at {}", at(first)))
+        Coverage::Gap(fill(messages.gap_begins, &[("path", path), ("time", &at(first))]))
     } else if source.lost_lines {
-        Coverage::Gap(format!("{path} says that lines of it were lost"))
+        Coverage::Gap(fill(messages.gap_lost, &[("path", path)]))
     } else {
         Coverage::Silent
     }

@@ -9,10 +9,12 @@ mod coverage;
 mod curve;
 mod directory;
 mod known;
+mod retell;
 
 pub use baseline::leave_out;
 pub use build::Builder;
 pub use known::KnownIssues;
+pub use retell::retell;
 
 use crate::redact::Redacted;
 use schemars::JsonSchema;

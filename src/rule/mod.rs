@@ -23,7 +23,7 @@ pub use expression::{Expression, TIME_FIELD};
 pub use fault::{Fault, Problem, render_faults, render_faults_of};
 pub use filter::Filter;
 pub use load::load;
-pub use page::page;
+pub use page::{Block, RulePage, Section, page};
 pub use raw::rule_schema;
 pub use scaffold::new_rule;
 pub use set::{RuleSet, builtin_texts};
@@ -147,6 +147,8 @@ pub struct Condition {
     pub window: Window,
     /// The weakest link to the death that counts.
     pub link: Link,
+    /// What its record is worth, if not what the rule says.
+    pub basis: Option<Basis>,
     /// At least this many, repeated equal ones counted each. 1 if not given.
     pub count: u64,
     /// The span to be shown in messages: the condition as written.

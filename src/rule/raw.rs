@@ -106,6 +106,9 @@ pub(super) struct RawCondition {
     #[schemars(with = "Option<String>",
         extend("type" = "string"), extend("enum" = ["time only", "same file", "same owner", "same container", "same process", "same kernel"]))]
     pub(super) link: Option<Text>,
+    /// What its record is worth, if not what the rule's `basis` says.
+    #[schemars(with = "Option<String>", extend("type" = "string"), extend("enum" = ["record", "effect"]))]
+    pub(super) basis: Option<Text>,
     /// At least this many. Default 1.
     #[schemars(with = "Option<u64>", range(min = 1), extend("type" = "integer"))]
     pub(super) count: Option<Spanned<u64>>,

@@ -65,6 +65,9 @@ pub struct Source {
     pub server_log: bool,
     /// Whether it holds lines of Linux's ring buffer.
     pub host_log: bool,
+    /// Whether code of users can write any line into it: a server's log holds what its kernels print, a runner's or a
+    /// CI job's what the cells print.
+    pub open_to_users: bool,
     /// Whether lines of it were lost: suppressed, dropped, or overwritten.
     pub lost_lines: bool,
     /// Its clocks, the best first, and how each was put on the common one.
@@ -113,6 +116,14 @@ impl Timeline {
         found
     }
 
+    /// Whether a record is the host's by its words, and stands where anybody's code could have written it. A kernel that
+    /// prints `Out of memory: Killed process` makes no kill.
+    pub fn is_hearsay(&self, moment: &Moment) -> bool {
+        let record = &moment.record;
+        let open = self.source(record.at.source).is_some_and(|source| source.open_to_users);
+        record.event.kind().is_of_the_host() && (open || record.origin.is_container_output())
+    }
+
     /// The log a record stands in.
     pub fn source(&self, id: SourceId) -> Option<&Source> {
         self.sources.get(id.0)
@@ -157,8 +168,15 @@ fn source(extract: &Extract, domains: Vec<Domain>, place: Option<String>) -> Sou
         place,
         server_log: extract.records.iter().any(|record| record.event.kind().name.starts_with("server.")),
         host_log: extract.host_log,
+        open_to_users: extract.output || extract.records.iter().any(passes_output_on),
         lost_lines: extract.records.iter().any(|record| matches!(record.event, Event::LogLinesLost(_))),
         domains,
         covers,
     }
+}
+
+/// Whether a record shows that its log is open to users: a program that passes their output on speaks in it, without a
+/// carrier that keeps the speakers apart (syslog and compose name each line's).
+fn passes_output_on(record: &Record) -> bool {
+    record.event.kind().is_of_servers() && record.origin.is_bare()
 }

@@ -73,11 +73,6 @@ pub(crate) fn judge(logs: &[Log]) -> Vec<Verdict> {
     verdicts
 }
 
-/// Verdicts without how sure they are.
-pub(crate) fn causes(verdicts: &[Verdict]) -> Vec<Verdict> {
-    verdicts.iter().cloned().map(|one| Verdict { sure: 0, ..one }).collect()
-}
-
 /// Fails unless both are equal.
 pub(crate) fn equal(before: &[Verdict], after: &[Verdict], how: &str) -> Result<(), Failed> {
     if before == after { Ok(()) } else { Err(format!("{how}: {before:?} became {after:?}").into()) }

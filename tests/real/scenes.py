@@ -1,5 +1,6 @@
 """Let real kernels die: scenes.py VENV OUT [SCENE...]. See README.md beside this file."""
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -22,6 +23,8 @@ import websocket
 VENV = pathlib.Path(sys.argv[1]).absolute()
 OUT = pathlib.Path(sys.argv[2]).absolute()
 TOKEN = uuid.uuid4().hex
+# Where kerneldoc's wheel is installed, servers record how kernels end; without a server one variable chooses the recorder.
+RECORDER = {"JUPYTER_DEFAULT_PROVISIONER_NAME": "kerneldoc-recorder"} if importlib.util.find_spec("kerneldoc") else {}
 
 
 class CannotPlay(Exception):
@@ -31,7 +34,7 @@ class CannotPlay(Exception):
 def environment(home, **more):
     """What a program of the scene sees: its own home, and nothing of the person who runs the test."""
     path = f"{VENV}/bin:/usr/local/bin:/usr/bin:/bin"
-    return {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "JUPYTER_TOKEN": TOKEN, **more}
+    return {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "JUPYTER_TOKEN": TOKEN, **RECORDER, **more}
 
 
 def free_port():
@@ -158,6 +161,8 @@ class Scene:
             truth["failed"] = traceback.format_exc()
         for close in reversed(self.closing):
             close()
+        for record in (self.work / ".local/share/jupyter/kerneldoc").glob("*"):
+            shutil.copy(record, self.logs)
         shutil.rmtree(self.work, ignore_errors=True)
         (self.folder / "truth.json").write_text(json.dumps(truth))
 
@@ -325,6 +330,72 @@ def restart_by_user(scene):
     return "its user"
 
 
+# ---------------------------------------------------------------- kernels that `kerneldoc run` records
+
+KERNELDOC = os.environ.get("KERNELDOC")
+
+
+def recorded_server(scene):
+    """A server whose kernel is started through `kerneldoc run`; what it records is among the logs."""
+    if not KERNELDOC:
+        raise CannotPlay("KERNELDOC names no kerneldoc")
+    folder = scene.work / ".local/share/jupyter/kernels/recorded"
+    folder.mkdir(parents=True)
+    argv = [KERNELDOC, "run", "--", str(VENV / "bin/python"), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    (folder / "kernel.json").write_text(json.dumps({"argv": argv, "display_name": "Recorded", "language": "python"}))
+    server = Server(scene)
+    scene.closing.append(lambda: [shutil.copy(record, scene.logs / f"{record.parent.name}.ndjson")
+                                  for record in scene.work.glob(".local/state/kerneldoc/*/record.ndjson")])
+    server.start_kernel("recorded")
+    server.connect()
+    server.run("1 + 1")
+    return server
+
+
+def recorded(code, ended_by):
+    def act(scene):
+        server = recorded_server(scene)
+        server.run(code)
+        server.logged("restarting kernel")
+        time.sleep(2)
+        return ended_by
+
+    return act
+
+
+def of_kernel(kernel):
+    """The processes that have a kernel's connection file."""
+    listed = subprocess.run(["ps", "-eo", "pid=,args="], capture_output=True, text=True).stdout.splitlines()
+    return [line for line in listed if f"kernel-{kernel}.json" in line]
+
+
+def recorded_and_asked(scene):
+    """Interrupt, restart and shutdown do what they do without a recorder, and leave no process behind."""
+    server = recorded_server(scene)
+    begun = time.monotonic()
+    cell = threading.Thread(target=server.run, args=("import time; time.sleep(80)",))
+    cell.start()
+    time.sleep(3)
+    server.call("POST", f"/api/kernels/{server.kernel}/interrupt", {})
+    cell.join()
+    assert time.monotonic() - begun < 60, "the interrupt did not end the cell"
+    before = of_kernel(server.kernel)
+    assert before, "the kernel lives on after an interrupt"
+    server.call("POST", f"/api/kernels/{server.kernel}/restart", {})
+    server.logged("Kernel restarted")
+    server.connect()
+    server.run("1 + 1")
+    after = of_kernel(server.kernel)
+    assert after and not set(before) & set(after), f"not another process: {before} {after}"
+    server.call("DELETE", f"/api/kernels/{server.kernel}")
+    server.logged("Kernel shutdown")
+    for _ in range(100):
+        if not of_kernel(server.kernel):
+            return "its user"
+        time.sleep(0.1)
+    raise AssertionError(f"left behind: {of_kernel(server.kernel)}")
+
+
 def server_killed(scene):
     server = Server(scene, script=True)
     server.start_kernel()
@@ -390,6 +461,10 @@ LANES = [
         "nbconvert-cell-error": batch("nbconvert", "an exception", "prices = {'a': 1}", "prices['b']"),
         "papermill-dead-kernel": batch("papermill", "os._exit(3)", "print('loading')", "import os; os._exit(3)"),
         "papermill-cell-error": batch("papermill", "an exception", "prices = {'a': 1}", "prices['b']"),
+        "recorded-killed": recorded("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL, recorded"),
+        "recorded-segmentation-fault": recorded(SEGFAULT, "SIGSEGV, recorded"),
+        "recorded-exit": recorded("import os; os._exit(3)", "os._exit(3), recorded"),
+        "recorded-and-asked": recorded_and_asked,
         "papermill-out-of-memory": batch("papermill", "an exception under `ulimit -v`", "1 + 1", FILL,
                                          limit=address_space_limit),
     },

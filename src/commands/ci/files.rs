@@ -2,11 +2,10 @@
 //!
 //! Their names do not change: pipelines know them.
 
-use super::output;
+use super::{Reports, Screen, output};
 use crate::{
     error::Error,
-    render::{Format, Options, render},
-    report::Report,
+    render::{Format, Options},
 };
 use std::{fs, path::Path};
 
@@ -21,11 +20,11 @@ const FILES: [(Format, &str); 6] = [
 ];
 
 /// Writes all of them into a folder, which is made if it is not there.
-pub(super) fn write(report: &Report, folder: &Path) -> Result<(), Error> {
+pub(super) fn write(reports: &Reports, screen: &Screen, folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder)
         .map_err(|source| Error::Output { path: folder.display().to_string(), source })?;
     for (format, name) in FILES {
-        output::to_file(&folder.join(name), |out| render(report, format, &Options::default(), out))?;
+        output::to_file(&folder.join(name), |out| reports.write(format, &Options::default(), screen, out))?;
     }
     Ok(())
 }

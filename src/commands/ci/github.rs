@@ -2,11 +2,11 @@
 //!
 //! Annotations are lines on standard output and stand in `render`.
 
-use super::rendered;
 use crate::{
     error::Error,
+    language::Language,
     redact::Redacted,
-    render::{Format, Options, safe},
+    render::{Format, Options, render, safe},
     report::{Report, ReportNote},
 };
 use std::{env, ffi::OsString, fs, io::Write, path::Path};
@@ -17,10 +17,10 @@ const LONGEST_SUMMARY: u64 = 1 << 20;
 const SLACK: u64 = 4096;
 
 /// Appends the report to the job's summary.
-pub(super) fn summary(report: &Report) -> Result<(), Error> {
+pub(super) fn summary(report: &Report, language: Language) -> Result<(), Error> {
     let Some(path) = variable("GITHUB_STEP_SUMMARY") else { return Ok(()) };
     let there = fs::metadata(&path).map_or(0, |file| file.len());
-    append(&path, &within(report, LONGEST_SUMMARY.saturating_sub(there + SLACK)))
+    append(&path, &within(report, language, LONGEST_SUMMARY.saturating_sub(there + SLACK)))
 }
 
 /// Writes the step's outputs.
@@ -42,8 +42,14 @@ pub(super) fn outputs(report: &Report, folder: &Path) -> Result<(), Error> {
 }
 
 /// The report as Markdown, with as many verdicts as fit.
-fn within(report: &Report, limit: u64) -> String {
-    let markdown = |report: &Report| rendered(report, Format::Markdown, &Options::default());
+fn within(report: &Report, language: Language, limit: u64) -> String {
+    let options = Options { language, ..Options::default() };
+    let markdown = |report: &Report| {
+        let mut out = Vec::new();
+        // Writing into memory cannot fail.
+        let _ = render(report, Format::Markdown, &options, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
+    };
     let mut text = markdown(report);
     let mut less = report.clone();
     while text.len() as u64 > limit && !(less.deaths.is_empty() && less.findings.is_empty()) {
@@ -75,6 +81,7 @@ mod tests {
 
     #[test]
     fn a_summary_keeps_within_its_limit() {
+        let within = |report: &Report, limit| within(report, Language::English, limit);
         let verdict = |index: usize| Verdict {
             fingerprint: index.to_string(),
             summary: Redacted::ours("long ".repeat(100)),

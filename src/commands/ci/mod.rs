@@ -9,18 +9,15 @@ mod platform;
 
 use super::{
     diagnose::{exit_code, settings},
-    output,
-    read::{self, Logs},
+    output, read,
+    reports::Reports,
     rule_files,
     screen::Screen,
-    triage,
 };
 use crate::{
     cli::CiArgs,
-    error::Error,
-    pipeline::judge,
-    render::{Format, Options, render},
-    report::Report,
+    error::{EXIT_HEALTHY, Error},
+    render::{Format, Options},
 };
 use platform::Platform;
 
@@ -28,41 +25,42 @@ use platform::Platform;
 pub(super) fn run(arguments: &CiArgs, screen: &Screen) -> Result<u8, Error> {
     let rules = rule_files::load(&arguments.filter.rules)?;
     rule_files::check_words(arguments.filter.select.iter().chain(&arguments.filter.ignore), &rules)?;
-    let logs = read::read(&arguments.paths);
+    let logs = read::read(&arguments.paths, screen);
     logs.not_empty()?;
-    let Logs { extracts, skipped } = logs;
     let settings = settings(&arguments.clock, &arguments.filter, arguments.redact);
-    let mut report = judge(extracts, &skipped, &rules, &settings);
-    triage::apply(&arguments.triage, &mut report)?;
-    files::write(&report, &arguments.out_dir)?;
+    let mut reports = Reports::judge(logs, &rules, &settings, Format::ALL, screen);
+    reports.triage(&arguments.triage)?;
+    files::write(&reports, screen, &arguments.out_dir)?;
     let platform = Platform::here();
-    tell(&report, platform, screen, arguments)?;
+    tell(&reports, platform, screen, arguments)?;
+    let Some(report) = reports.report(screen.language(Format::Github)) else { return Ok(EXIT_HEALTHY) };
     if platform == Platform::Github {
-        github::summary(&report)?;
-        github::outputs(&report, &arguments.out_dir)?;
+        let markdown = screen.language(Format::Markdown);
+        github::summary(reports.report(markdown).unwrap_or(report), markdown)?;
+        github::outputs(report, &arguments.out_dir)?;
     }
-    Ok(exit_code(&report, &arguments.gate))
+    Ok(exit_code(report, &arguments.gate))
 }
 
 /// The text, folded as the platform folds, and its annotations.
-fn tell(report: &Report, platform: Platform, screen: &Screen, arguments: &CiArgs) -> Result<(), Error> {
+fn tell(reports: &Reports, platform: Platform, screen: &Screen, arguments: &CiArgs) -> Result<(), Error> {
     let options = Options { hyperlinks: false, ..screen.options() };
-    let text = guard::guarded(&rendered(report, Format::Text, &options));
+    let rendered = |format: Format| {
+        let mut out = Vec::new();
+        // Writing into memory cannot fail.
+        let _ = reports.write(format, &options, screen, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
+    };
+    let text = guard::guarded(&rendered(Format::Text));
     let title = text.lines().next().unwrap_or_default().to_owned();
     let token = guard::token(&text);
+    let report = reports.report(screen.language(Format::Github));
     let annotations =
-        platform.annotations(report, &rendered(report, Format::Github, &options), &arguments.out_dir);
+        report.map(|report| platform.annotations(report, &rendered(Format::Github), &arguments.out_dir));
     output::to_stdout(|out| {
         writeln!(out, "{}", platform.open(&title, &token))?;
         write!(out, "{text}")?;
         writeln!(out, "{}", platform.close(&token))?;
-        write!(out, "{annotations}")
+        write!(out, "{}", annotations.unwrap_or_default())
     })
-}
-
-/// A report in a format. Writing into memory cannot fail.
-fn rendered(report: &Report, format: Format, options: &Options) -> String {
-    let mut out = Vec::new();
-    let _ = render(report, format, options, &mut out);
-    String::from_utf8_lossy(&out).into_owned()
 }

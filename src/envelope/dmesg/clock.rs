@@ -2,7 +2,7 @@
 //!
 //! `None` stands for a clock that has no value of its own: a difference to the line before.
 
-use super::super::prim;
+use super::super::{locale, prim};
 use crate::stamp::{ClockKind, SECOND, Stamp};
 use nom::{
     IResult, Parser,
@@ -61,12 +61,15 @@ fn delta(input: &str) -> IResult<&str, ()> {
 
 /// `Nov30 15:32` of `-e`, printed only where the minute changes.
 fn minute(input: &str) -> IResult<&str, Stamp> {
-    map_opt((prim::month, prim::digits(2), char(' '), prim::digits(2), char(':'), prim::digits(2)), |parts| {
-        let (month, day, _, hour, _, minute) = parts;
-        let time = chrono::NaiveTime::from_hms_opt(hour, minute, 0)?;
-        let since_midnight = time.signed_duration_since(chrono::NaiveTime::MIN).num_microseconds()?;
-        Some(Stamp::new(ClockKind::YearLess, prim::year_less_micros(month, day, since_midnight)?))
-    })
+    map_opt(
+        (locale::month, prim::digits(2), char(' '), prim::digits(2), char(':'), prim::digits(2)),
+        |parts| {
+            let (month, day, _, hour, _, minute) = parts;
+            let time = chrono::NaiveTime::from_hms_opt(hour, minute, 0)?;
+            let since_midnight = time.signed_duration_since(chrono::NaiveTime::MIN).num_microseconds()?;
+            Some(Stamp::new(ClockKind::YearLess, prim::year_less_micros(month, day, since_midnight)?))
+        },
+    )
     .parse(input)
 }
 

@@ -48,6 +48,8 @@ pub const PARSER: Spec = Spec {
         "No CUDA GPUs are available",
         "Torch not compiled with CUDA",
         "is not compatible with the current PyTorch",
+        "device < num_gpus INTERNAL ASSERT FAILED",
+        "could not allocate pinned host memory",
         "re-initialize CUDA in forked",
         "library version mismatch",
         "initialize NVML",

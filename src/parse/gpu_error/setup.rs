@@ -38,6 +38,9 @@ const SHAPES: &[Shape] = &[
     shape(&["CUDA driver initialization failed"], "cuda", "cudaErrorInitializationError", Some(3)),
     shape(&["CUDA unknown error"], "cuda", "cudaErrorUnknown", Some(999)),
     shape(&["is not compatible with the current PyTorch"], "cuda", "cudaErrorNoKernelImageForDevice", None),
+    shape(&["device >= 0 && device < num_gpus INTERNAL ASSERT FAILED"], "cuda", "cudaErrorInvalidDevice", Some(101)),
+    shape(&["could not allocate pinned host memory"], "cuda", "cudaErrorMemoryAllocation", Some(2)),
+    shape(&["failed to alloc ", "bytes on host: CUDA_ERROR_OUT_OF_MEMORY"], "cuda", "cudaErrorMemoryAllocation", Some(2)),
     shape(&["Driver/library version mismatch"], "nvml", "driver-library-mismatch", None),
     shape(&["Failed to initialize NVML: Unknown Error"], "nvml", "nvml-unknown-error", None),
     shape(

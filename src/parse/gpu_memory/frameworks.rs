@@ -134,6 +134,8 @@ fn bare(text: &str) -> Option<Reading> {
         "cudaErrorMemoryAllocation",
         "hipErrorOutOfMemory",
         "CUDA_ERROR_OUT_OF_MEMORY",
+        // torch.cuda's own wrapper of the runtime.
+        "CudaError: out of memory (2)",
     ];
     let message = shapes.iter().find_map(|shape| phrase::from(text, shape)).or_else(|| checked(text))?;
     Some(Reading::event(framework(text), message, GpuOutOfMemory::default()))

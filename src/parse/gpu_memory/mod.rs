@@ -10,7 +10,7 @@ mod tensorflow;
 
 use super::{Claim, Found, Parser, Spec, phrase};
 use crate::{
-    event::GpuOutOfMemory,
+    event::{GpuError, GpuOutOfMemory},
     line::{Line, Mark},
 };
 
@@ -28,6 +28,7 @@ pub const PARSER: Spec = Spec {
         "OutOfMemoryError: Allocation on device",
         "NVML_SUCCESS == ",
         "error: out of memory",
+        "CudaError: out of memory",
         "): out of memory",
         ") : out of memory",
         "CUDA failure 2",
@@ -55,6 +56,7 @@ pub const PARSER: Spec = Spec {
         "Dst tensor is not initialized",
         "Out of GPU memory trying",
         "retry failed: out of memory",
+        "in pin memory thread",
         ": CUDA error",
     ],
     make: || Box::new(Messages::default()),
@@ -67,6 +69,9 @@ const MOST_TEXT: usize = 8_192;
 
 /// How far the end of ggml's block lies from its beginning, with other lines in between.
 const BLOCK_LINES: u64 = 8;
+
+/// How far a `DataLoader`'s original traceback reaches behind the line that names its thread.
+const TRACEBACK_LINES: u64 = 80;
 
 /// A message that may go on in the next lines.
 struct Open {
@@ -82,6 +87,8 @@ struct Messages {
     open: Option<Open>,
     /// Where a bare CUDA call last said that memory was full.
     full: Option<u64>,
+    /// Where a `DataLoader` last said that its pin-memory thread had failed.
+    pinning: Option<u64>,
 }
 
 impl Messages {
@@ -105,6 +112,23 @@ impl Messages {
             message: Some("CUDA error: out of memory".to_owned()),
             fatal: Some("yes".to_owned()),
             ..GpuOutOfMemory::default()
+        })
+    }
+
+    /// `CUDA error: out of memory` in the `DataLoader`'s pin-memory thread: what was full is page-locked memory of the host.
+    fn pinned(&mut self, line: &Line<'_>) -> Option<GpuError> {
+        if line.text.contains("in pin memory thread") {
+            self.pinning = Some(line.number);
+        }
+        let begin = self.pinning.filter(|_| line.text.contains("CUDA error: out of memory"))?;
+        self.pinning = None;
+        (line.number.saturating_sub(begin) <= TRACEBACK_LINES).then(|| GpuError {
+            api: Some("cuda".to_owned()),
+            name: Some("cudaErrorMemoryAllocation".to_owned()),
+            code: Some(2),
+            message: Some("CUDA error: out of memory in the pin memory thread".to_owned()),
+            framework: Some("pytorch".to_owned()),
+            ..GpuError::default()
         })
     }
 
@@ -152,6 +176,10 @@ impl Parser for Messages {
             return Claim::Mine;
         }
         if let Some(event) = self.ggml_gave_up(line) {
+            found.push(Found::on(line, event));
+            return Claim::Mine;
+        }
+        if let Some(event) = self.pinned(line) {
             found.push(Found::on(line, event));
             return Claim::Mine;
         }

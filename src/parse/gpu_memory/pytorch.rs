@@ -39,12 +39,24 @@ const CONTEXT_BYTES: i64 = 1 << 30;
 pub(super) fn start(text: &str) -> Option<&str> {
     let (words, _) = STARTS.iter().find(|(words, _)| text.contains(words))?;
     let message = phrase::from(text, words)?;
+    if is_quoted(text, message) {
+        return None;
+    }
     let wanted = match *words {
         "Allocation on device" => message.contains("exceed allowed") || text.contains("OutOfMemoryError"),
         "NVML_SUCCESS == " => message.contains("INTERNAL ASSERT FAILED"),
         _ => true,
     };
     wanted.then_some(message)
+}
+
+/// Whether a sentence is only spoken of: `If you see "CUDA out of memory. Tried …" lower the batch size`. After a quote
+/// from an exception's `repr` or from JSON comes no word.
+fn is_quoted(text: &str, message: &str) -> bool {
+    let before = text.strip_suffix(message).and_then(|head| head.chars().next_back());
+    let Some(quote) = before.filter(|before| ['"', '\'', '`'].contains(before)) else { return false };
+    let behind = message.split_once(quote).map_or("", |(_, rest)| rest);
+    behind.trim_start().starts_with(|c: char| c.is_alphabetic())
 }
 
 /// Whether a line begins a sentence of its own.

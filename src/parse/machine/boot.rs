@@ -133,34 +133,38 @@ fn last_stamp(words: &[&str]) -> Option<Stamp> {
     (0..86_400).contains(&seconds).then(|| Stamp::new(kind, micros))
 }
 
-/// The words of an orderly end: Linux's, or in a journal those of systemd and its kin.
+/// The words of an orderly end; each is a needle too.
+pub(super) const SHUTDOWN: [&str; 20] = [
+    "Power key pressed",
+    "System is powering down",
+    "System is rebooting",
+    "The system will power off",
+    "The system will reboot",
+    "The system will halt",
+    "system is going down",
+    "Reached target Shutdown",
+    "Reached target Power-Off",
+    "Reached target Reboot",
+    "SIGTERM to remaining processes",
+    "reboot: Restarting system",
+    "reboot: Power down",
+    "Reached target System Shutdown",
+    "Reached target System Power Off",
+    "Reached target System Reboot",
+    "reboot: machine restart",
+    "Starting new kernel",
+    "system sleep state S5",
+    "critical temperature reached",
+];
+
+/// An orderly end: Linux's words, or in a journal those of systemd and its kin.
 pub(super) fn shutdown(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
-    const WORDS: [&str; 18] = [
-        "Power key pressed",
-        "System is powering down",
-        "System is rebooting",
-        "The system will power off",
-        "The system will reboot",
-        "The system will halt",
-        "system is going down",
-        "Reached target Shutdown",
-        "Reached target Power-Off",
-        "Reached target Reboot",
-        "SIGTERM to remaining processes",
-        "reboot: Restarting system",
-        "reboot: Power down",
-        "Reached target System Shutdown",
-        "reboot: machine restart",
-        "kexec_core: Starting new kernel",
-        "system sleep state S5",
-        "critical temperature reached",
-    ];
     let program = line.origin.program.as_deref().unwrap_or_default();
     let kin = ["systemd", "shutdown", "init"].iter().any(|name| program.starts_with(name));
     if line.origin.channel == Channel::Process && !kin {
         return None;
     }
-    WORDS.iter().any(|words| line.text.contains(words)).then(|| {
+    SHUTDOWN.iter().any(|words| line.text.contains(words)).then(|| {
         found.push(Found::on(line, HostShutdown { message: some_text(line.text) }));
         Claim::Mine
     })

@@ -1,9 +1,9 @@
 //! Comma-separated memory logs: `nvidia-smi --query-gpu … --format=csv` and any table whose header names memory.
 //!
-//! Columns are found by their names. Rows without any header are read only if nvidia-smi's units mark them.
+//! Columns are found by their names. Rows without any header are `bare`'s.
 
 use super::{
-    Reading, Sample,
+    Reading, Sample, bare,
     figure::{Meaning, bytes, meaning, resolution, unit_of_name},
 };
 use crate::{event::GpuProcessMemory, parse::prim};
@@ -42,8 +42,8 @@ impl Table {
             return Some(Vec::new());
         }
         if self.columns.is_empty() {
-            let sample = || bare_row(text).map(Reading::Sample);
-            return bare_process(text).map(Reading::Process).or_else(sample).map(|reading| vec![reading]);
+            let sample = || bare::row(text).map(Reading::Sample);
+            return bare::process(text).map(Reading::Process).or_else(sample).map(|reading| vec![reading]);
         }
         let readings = self.row(text);
         if readings.is_some() {
@@ -69,7 +69,8 @@ impl Table {
             cells.iter().find(|(column, _)| column.meaning == wanted).map(|(_, cell)| *cell)
         };
         let pid = whole(Meaning::Pid).and_then(|cell| cell.parse().ok());
-        let gpu = whole(Meaning::Gpu).filter(|cell| cell.parse::<u32>().is_ok()).map(str::to_owned);
+        let names_gpu = |cell: &&str| cell.parse::<u32>().is_ok() || cell.contains(':') || cell.starts_with("GPU-");
+        let gpu = whole(Meaning::Gpu).filter(names_gpu).map(str::to_owned);
         let step = whole(Meaning::Step).and_then(|cell| cell.parse().ok());
         let mut readings = Vec::new();
         let mut numbers = 0;
@@ -82,6 +83,7 @@ impl Table {
             });
             sample.pid = pid.filter(|_| sample.what != "host");
             sample.gpu.clone_from(&gpu);
+            sample.of_monitor = column.name == "memory.used";
             sample.step = step;
             readings.push(Reading::Sample(sample));
         }
@@ -123,6 +125,7 @@ fn column(name: &str) -> Column {
         "memory.used" => Meaning::Used("gpu-device"),
         "memory.total" => Meaning::Total("gpu-device"),
         "used_gpu_memory" | "used_memory" => Meaning::Used("gpu-process"),
+        "pci.bus_id" | "gpu_bus_id" | "uuid" | "gpu_uuid" => Meaning::Gpu,
         _ if stem.starts_with("memory.") || stem.starts_with("utilization.") => Meaning::Other,
         _ => meaning(stem, unit, false),
     };
@@ -164,39 +167,5 @@ fn process(cells: &[(&Column, &str)]) -> Option<GpuProcessMemory> {
         used_bytes: size(column, cell),
         // The query does not say on which GPU.
         neighbour_bytes: None,
-    })
-}
-
-/// `18220, /opt/conda/bin/python, 7834 MiB`: a row of `--query-compute-apps=pid,process_name,used_memory` without a
-/// header.
-fn bare_process(text: &str) -> Option<GpuProcessMemory> {
-    let cells: Vec<&str> = text.split(',').map(str::trim).collect();
-    let [pid, name, used] = cells[..] else { return None };
-    let mebibytes: i64 = used.strip_suffix("MiB")?.trim_end().parse().ok()?;
-    let named = name.starts_with(|c: char| c.is_alphabetic() || c == '/' || c == '[');
-    Some(GpuProcessMemory {
-        pid: Some(pid.parse().ok()?),
-        process: named.then(|| name.to_owned()),
-        used_bytes: Some(mebibytes.checked_mul(1 << 20)?),
-        ..GpuProcessMemory::default()
-    })
-    .filter(|_| named)
-}
-
-/// `8311 MiB, 16303 MiB` without a header: used and total in the articles' order.
-fn bare_row(text: &str) -> Option<Sample> {
-    let cells: Vec<&str> = text.split(',').map(str::trim).collect();
-    let (used, total) = match cells[..] {
-        [used, total] => (used, total),
-        [stamp, used, total] if stamp.starts_with("20") && stamp.contains(':') => (used, total),
-        _ => return None,
-    };
-    let mib = |cell: &str| cell.strip_suffix("MiB")?.trim_end().parse::<i64>().ok()?.checked_mul(1 << 20);
-    let (used, total) = (mib(used)?, mib(total)?);
-    (used <= total).then(|| Sample {
-        used_bytes: Some(used),
-        total_bytes: Some(total),
-        resolution: 1_048_576.0,
-        ..Sample::of("gpu-device")
     })
 }

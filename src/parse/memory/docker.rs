@@ -1,20 +1,22 @@
-//! `docker stats` and `podman stats`: what a container uses of its limit.
+//! `docker stats` and `podman stats`, as a table or as JSON: what a container uses of its limit. And `kubectl top pod`.
 //!
 //! A container without a limit shows the host's memory as its limit; that cannot be told apart here.
 
-use super::{Reading, Sample};
+use super::{Reading, Sample, phrase};
 use crate::parse::prim;
 
 /// The table being read.
 #[derive(Default)]
 pub(super) struct Table {
     open: bool,
+    /// `kubectl top pod`'s.
+    pods: bool,
 }
 
 impl Table {
     /// Whether rows may follow.
     pub(super) fn hungry(&self) -> bool {
-        self.open
+        self.open || self.pods
     }
 
     /// Reads a line.
@@ -23,7 +25,19 @@ impl Table {
             self.open = true;
             return Some(Vec::new());
         }
+        if let Some(sample) = json(text) {
+            return Some(vec![Reading::Sample(sample)]);
+        }
         let words: Vec<&str> = text.split_whitespace().take(24).collect();
+        if words.contains(&"CPU(cores)") && words.contains(&"MEMORY(bytes)") {
+            (self.open, self.pods) = (false, true);
+            return Some(Vec::new());
+        }
+        if self.pods {
+            let sample = pod(&words);
+            self.pods = sample.is_some();
+            return sample.map(|sample| vec![Reading::Sample(sample)]);
+        }
         let sample = row(&words, self.open);
         self.open &= sample.is_some() || words.is_empty();
         sample.map(|sample| vec![Reading::Sample(sample)])
@@ -50,6 +64,31 @@ fn row(words: &[&str], headed: bool) -> Option<Sample> {
         resolution: 1.0,
         ..Sample::of("container")
     })
+}
+
+/// `--format json`: `{…,"Container":"b95a83497c91","MemPerc":"98.19%","MemUsage":"31.42GiB / 32GiB","Name":"jupyter"}`.
+fn json(text: &str) -> Option<Sample> {
+    let value = |key: &str| prim::quoted(phrase::behind(text, key)?.trim_start()).ok().map(|(_, value)| value);
+    let (used, limit) = value("\"MemUsage\":")?.split_once(" / ")?;
+    let id = value("\"ID\":").or_else(|| value("\"Container\":")).filter(|id| is_id(id));
+    Some(Sample {
+        container_id: id.map(str::to_owned),
+        container_name: value("\"Name\":").map(str::to_owned),
+        used_bytes: Some(size(used)?),
+        total_bytes: size(limit).filter(|limit| *limit > 0),
+        percent: value("\"MemPerc\":").and_then(|share| share.strip_suffix('%')?.parse().ok()),
+        resolution: 1.0,
+        ..Sample::of("container")
+    })
+}
+
+/// `jupyter-alice   1001m   31000Mi`, the namespace before it with `-A`.
+fn pod(words: &[&str]) -> Option<Sample> {
+    let (memory, rest) = words.split_last()?;
+    let (_, names) = rest.split_last()?;
+    let used = prim::size(true)(memory).ok().and_then(|(rest, bytes)| rest.is_empty().then_some(bytes))?;
+    let name = names.last()?;
+    Some(Sample { container_name: Some((*name).to_owned()), ..Sample::bytes("container", used, 1_048_576.0) })
 }
 
 /// A whole word that is a size. podman writes decimal MB, docker MiB.

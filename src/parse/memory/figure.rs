@@ -1,4 +1,4 @@
-//! Finds `name=figure` and `name: figure unit` in a line and says which of them speak of memory.
+//! Finds `name=figure`, `name: figure unit` and `name figure unit` in a line and says which of them speak of memory.
 //!
 //! People write these lines by hand, so names are understood word by word. It does not group figures into samples.
 
@@ -10,6 +10,9 @@ const LONGEST_NAME: usize = 40;
 const MOST_FIGURES: usize = 48;
 /// Numbers without a unit below this are not taken for bytes.
 const LEAST_BARE_BYTES: f64 = 1e6;
+/// Names that people leave without a sign before the figure, as in `alloc 7.81G reserved 8.20G`.
+const UNSIGNED: [&str; 9] =
+    ["alloc", "allocated", "reserved", "cached", "mem", "memory", "vram", "gpu_mem", "rss"];
 
 /// A figure with its name.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +38,8 @@ pub(super) enum Meaning {
     Used(&'static str),
     /// In use, in percent.
     Percent(&'static str),
+    /// The most ever in use.
+    Peak(&'static str),
     /// How much there is.
     Total(&'static str),
     /// The process measured.
@@ -49,21 +54,30 @@ pub(super) enum Meaning {
 
 /// All figures of a line.
 pub(super) fn figures(text: &str) -> Vec<Figure<'_>> {
-    let mut figures = Vec::new();
-    for (at, _) in text.match_indices([':', '=']) {
-        if let Some(figure) = figure(text, at) {
-            figures.push(figure);
-        }
-        if figures.len() >= MOST_FIGURES {
-            break;
-        }
+    let signs = text.match_indices([':', '=', '：']).map(|(at, sign)| (at, at + sign.len()));
+    let mut figures: Vec<Figure<'_>> =
+        signs.filter_map(|(at, behind)| figure(text, at, behind)).take(MOST_FIGURES).collect();
+    if figures.len() < MOST_FIGURES {
+        figures.extend(unsigned(text));
+        figures.sort_by_key(|figure| figure.start);
     }
     figures
 }
 
-/// The figure behind a colon or equals sign, if one stands there.
-fn figure(text: &str, at: usize) -> Option<Figure<'_>> {
-    let value_text = text.get(at + 1..)?.trim_start_matches([' ', '\t', '"', '\'']);
+/// `alloc 7.81G`, `mem 7521MB`: a known name, a blank, and a number whose unit leaves no doubt.
+fn unsigned(text: &str) -> impl Iterator<Item = Figure<'_>> {
+    text.match_indices(' ').filter_map(move |(at, _)| {
+        let head = text.get(..at)?;
+        let start = head.rfind([' ', '\t', '|', ',', '[', '(']).map_or(0, |before| before + 1);
+        let word = head.get(start..)?.to_ascii_lowercase();
+        let figure = UNSIGNED.contains(&word.as_str()).then(|| figure(text, at, at + 1)).flatten()?;
+        (!figure.unit.is_empty() && figure.unit != "%").then(|| Figure { start, name: text.get(start..at).unwrap_or_default(), ..figure })
+    })
+}
+
+/// The figure behind a sign that stands from `at` to `behind`, if there is one.
+fn figure(text: &str, at: usize, behind: usize) -> Option<Figure<'_>> {
+    let value_text = text.get(behind..)?.trim_start_matches([' ', '\t', '"', '\'']);
     let (rest, value) = prim::number(value_text).ok()?;
     let digits = value_text.get(..value_text.len() - rest.len())?;
     let (rest, unit) = unit(rest);
@@ -136,9 +150,7 @@ pub(super) fn unit_of_name(name: &str) -> &str {
 }
 
 /// Names of figures that are not what is in use now.
-const OTHERS: [&str; 22] = [
-    "max",
-    "peak",
+const OTHERS: [&str; 20] = [
     "free",
     "available",
     "avail",
@@ -167,11 +179,17 @@ pub(super) fn meaning(name: &str, unit: &str, of_gpu: bool) -> Meaning {
     let words: Vec<&str> =
         name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
+    let says = |wanted: &[&str]| wanted.iter().any(|part| name.contains(part));
+    let gpu = says(&["gpu", "显存"]) || has(&["vram", "cuda"]);
+    let memory = has(&["mem", "memory", "ram", "vram"]) || says(&["显存", "内存"]);
+    let allocated = has(&["allocated", "alloc"]) || says(&["已分配"]);
+    if has(&["max", "peak"]) || says(&["峰值", "最大"]) {
+        let of_allocator = allocated || ((gpu || of_gpu) && (memory || has(&["reserved"])));
+        return if of_allocator && !has(&["limit", "total"]) { Meaning::Peak("gpu-peak") } else { Meaning::Other };
+    }
     if has(&OTHERS) {
         return Meaning::Other;
     }
-    let gpu = has(&["gpu", "vram", "cuda", "显存"]);
-    let memory = has(&["mem", "memory", "ram", "vram", "显存"]);
     match words.last().copied() {
         Some("pid") => return Meaning::Pid,
         Some("gpu" | "device" | "index") if unit.is_empty() => return Meaning::Gpu,
@@ -191,10 +209,10 @@ pub(super) fn meaning(name: &str, unit: &str, of_gpu: bool) -> Meaning {
     if has(&["rss"]) {
         return Meaning::Used("process");
     }
-    if has(&["allocated", "alloc", "已分配"]) {
+    if allocated {
         return Meaning::Used("gpu-allocated");
     }
-    if has(&["reserved", "cached", "预留"]) {
+    if has(&["reserved", "cached"]) || says(&["预留", "保留"]) {
         return if of_gpu || gpu || memory { Meaning::Used("gpu-reserved") } else { Meaning::Other };
     }
     if has(&["container", "cgroup"]) && has(&["used", "usage", "current", "mem", "memory"]) {
@@ -203,7 +221,7 @@ pub(super) fn meaning(name: &str, unit: &str, of_gpu: bool) -> Meaning {
     if gpu && (memory || has(&["used", "usage"])) {
         return Meaning::Used("gpu-device");
     }
-    if has(&["host", "ram", "system"]) || (memory && has(&["used"])) {
+    if has(&["host", "ram", "system"]) || (memory && has(&["used"])) || says(&["内存"]) {
         return Meaning::Used("host");
     }
     if memory && has(&["usage", "process", "mb", "mib", "gb"]) {

@@ -83,9 +83,10 @@ fn megatron(text: &str) -> Option<Vec<Sample>> {
     Some(std::iter::once(allocated).chain(reserved).collect())
 }
 
-/// detectron2's `max_mem: 7521M`, mmengine's `memory: 7521`.
+/// detectron2's `max_mem: 7521M`, torchvision's `max mem: 7521`, mmengine's `memory: 7521`.
 fn peak(text: &str) -> Option<Vec<Sample>> {
-    let mebibytes = phrase::integer_behind(text, "max_mem: ").or_else(|| {
+    let known = ["max_mem: ", "max mem: "].iter().find_map(|words| phrase::integer_behind(text, words));
+    let mebibytes = known.or_else(|| {
         let ours = text.contains("data_time: ") || text.contains("Epoch(train)") || text.contains("Iter(train)");
         ours.then(|| phrase::integer_behind(text, "memory: ")).flatten()
     })?;

@@ -1,14 +1,15 @@
-//! The host's memory as `free`, `top` and home-made watchers print it.
+//! The host's memory as `free`, `top`, `/proc/meminfo` and home-made watchers print it.
 //!
 //! In use is what is not available, as psutil counts, where the figures allow it. Swap is not read.
 
-use super::{Reading, Sample};
+use super::{Reading, Sample, phrase};
 use crate::parse::prim::{self, rounded};
 
-/// The header of `free` being read.
+/// The header of `free` being read, or the total of `/proc/meminfo`.
 #[derive(Default)]
 pub(super) struct Free {
     columns: Vec<String>,
+    total: Option<i64>,
 }
 
 impl Free {
@@ -19,9 +20,26 @@ impl Free {
             self.columns = words.iter().map(|word| (*word).to_owned()).collect();
             return Some(Vec::new());
         }
+        if let Some(readings) = self.meminfo(text) {
+            return Some(readings);
+        }
         let (head, rest) = text.split_once("Mem:").or_else(|| text.split_once("Mem :"))?;
         let sample = if rest.contains(',') { spoken(head, rest) } else { self.row(rest) }?;
         Some(vec![Reading::Sample(sample)])
+    }
+
+    /// `MemTotal:       24684084 kB`, some lines before `MemAvailable:   20000000 kB`.
+    fn meminfo(&mut self, text: &str) -> Option<Vec<Reading>> {
+        let size = |name: &str| phrase::size_behind(text.strip_prefix(name)?, ":");
+        if let Some(total) = size("MemTotal") {
+            self.total = Some(total);
+            return Some(Vec::new());
+        }
+        let available = size("MemAvailable")?;
+        let total = self.total.take()?;
+        let total_bytes = Some(total);
+        let used = Sample::bytes("host", total.checked_sub(available)?, 1024.0);
+        Some(vec![Reading::Sample(Sample { total_bytes, ..used })])
     }
 
     /// A row of `free` under its header.

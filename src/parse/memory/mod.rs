@@ -4,6 +4,7 @@
 //! read out-of-memory messages.
 
 mod allocator;
+mod bare;
 mod columns;
 mod docker;
 mod figure;
@@ -11,21 +12,27 @@ mod framework;
 mod gpustat_json;
 mod hash_table;
 mod host;
+mod label;
+mod lost;
 mod print;
 mod process;
 mod prometheus;
+mod recorded;
 mod sample;
 mod series;
 mod single;
 mod smi;
 mod smi_query;
+mod streams;
 mod summary;
 mod trend;
 
 use super::{Claim, Found, Parser, Spec, phrase};
 use crate::{
+    envelope::record::PROGRAM,
     event::{Channel, Event, GpuProcessMemory, GpuState},
     line::{Line, Mark},
+    stamp::Stamp,
 };
 use sample::Sample;
 use series::Collection;
@@ -98,6 +105,21 @@ pub const PARSER: Spec = Spec {
         "mem_alloc",
         "alloc=",
         "alloc: ",
+        "alloc ",
+        "ached: ",
+        " mem ",
+        "mem=",
+        "mem: ",
+        "Mem: ",
+        "em usage",
+        "CUDA memory: ",
+        "vram=",
+        "vram: ",
+        "VRAM=",
+        "显存",
+        "已分配",
+        "预留",
+        "内存",
         "VRAM ",
         " MiB",
         "MEM ",
@@ -110,6 +132,7 @@ pub const PARSER: Spec = Spec {
         "CPU Virtual Memory",
         "memory (MB) |",
         "max_mem: ",
+        "max mem: ",
         "memory: ",
         "GPU_mem ",
         "# gpu ",
@@ -120,6 +143,15 @@ pub const PARSER: Spec = Spec {
         "device_free",
         "query_time",
         "FB Memory Usage",
+        "GPU is lost",
+        "[GPU requires reset]",
+        "((Unknown Error))",
+        "MemTotal:",
+        "MemAvailable:",
+        "VmRSS:",
+        "MemUsage",
+        "MEMORY(bytes)",
+        "urrent: ",
         "NVSMI LOG",
         "DCGM_FI_DEV_FB_",
         "DCGM_FI_DEV_XID_ERRORS",
@@ -128,6 +160,7 @@ pub const PARSER: Spec = Spec {
         "container_memory_working_set_bytes",
         "container_spec_memory_limit_bytes",
         "process_resident_memory_bytes",
+        "record/1",
     ],
     make: || Box::new(Memory::default()),
 };
@@ -163,13 +196,26 @@ struct Memory {
     marked: hash_table::Table,
     metrics: prometheus::Metrics,
     frameworks: framework::Frameworks,
+    prints: print::Prints,
+    bare: bare::Rows,
+    lost: lost::Lost,
+    streams: streams::Streams,
     rows: u32,
+    /// The line of the last row whose GPU is not known yet.
+    row_mark: Mark,
+    /// The line of the allocator's snapshot.
     mark: Mark,
 }
 
 impl Memory {
     /// The readings of a line, from the first reader that knows it.
     fn read(&mut self, text: &str) -> Option<Vec<Reading>> {
+        // A table's rows are its own, and there may be millions of them: nobody else needs to look.
+        if self.columns.hungry()
+            && let Some(readings) = self.columns.line(text)
+        {
+            return Some(readings);
+        }
         self.summary
             .line(text)
             .or_else(|| self.snapshot.line(text))
@@ -184,13 +230,22 @@ impl Memory {
             .or_else(|| self.docker.line(text))
             .or_else(|| self.free.line(text))
             .or_else(|| self.processes.line(text))
-            .or_else(|| print::read(text))
+            .or_else(|| self.prints.line(text))
     }
 
     /// Keeps a reading.
     fn keep(&mut self, reading: Reading, line: &Line<'_>, found: &mut Vec<Found>) {
         let row = self.rows < MOST_ROWS;
         match reading {
+            Reading::Sample(sample) if is_row_of_some_gpu(&sample) => {
+                let stamp = sample.stamp.or_else(|| Stamp::best(line.stamps).filter(|_| line.exact));
+                for sample in self.streams.take(Sample { stamp, ..sample }) {
+                    self.collection.add(sample, line, found);
+                }
+                if self.streams.waits() {
+                    self.row_mark = line.mark();
+                }
+            }
             Reading::Sample(sample) => self.collection.add(sample, line, found),
             Reading::State(state) => {
                 let sample = Sample {
@@ -221,10 +276,29 @@ impl Memory {
 
 impl Parser for Memory {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+        let stamp = Stamp::best(line.stamps).filter(|_| line.exact);
+        if let Some(samples) = self.bare.line(line.text, stamp) {
+            for sample in samples {
+                self.keep(Reading::Sample(sample), line, found);
+            }
+            return Claim::Mine;
+        }
         if line.origin.channel == Channel::RingBuffer || line.text.contains("Memory cgroup stats for ") {
             return Claim::NotMine;
         }
+        if line.origin.program.as_deref() == Some(PROGRAM) {
+            for sample in recorded::samples(line.text) {
+                self.collection.add(sample, line, found);
+            }
+            return Claim::NotMine;
+        }
+        let lost = self.lost.line(line.text);
+        let told = lost.is_some();
+        if let Some(reading) = lost {
+            self.keep(reading, line, found);
+        }
         match self.read(line.text) {
+            None if told => Claim::Mine,
             Some(readings) => {
                 if line.text.contains("allocated_size") {
                     self.mark = line.mark();
@@ -248,9 +322,14 @@ impl Parser for Memory {
             || self.marked.hungry()
             || self.frameworks.hungry()
             || self.processes.hungry()
+            || self.bare.hungry()
     }
 
     fn finish(&mut self, found: &mut Vec<Found>) {
+        let mark = std::mem::take(&mut self.row_mark);
+        for sample in self.streams.finish() {
+            self.collection.add(sample, &mark.line(), found);
+        }
         for reading in self.snapshot.finish() {
             if let Reading::Sample(sample) = reading {
                 found.push(Found::at(&self.mark, sample.event()));
@@ -258,4 +337,9 @@ impl Parser for Memory {
         }
         self.collection.finish(found);
     }
+}
+
+/// Whether a sample is a monitor's row of a GPU that the row does not name.
+fn is_row_of_some_gpu(sample: &Sample) -> bool {
+    sample.what == "gpu-device" && sample.gpu.is_none() && sample.of_monitor
 }

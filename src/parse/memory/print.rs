@@ -1,29 +1,67 @@
 //! Lines that programs print about their own memory: `Step 12: Allocated=7.81GB`, `RAM Usage: 93%`,
-//! `rss_mb=70 host_used_mb=5119 host_total_mb=31811`, `svmem(total=…, percent=13.2, used=…)`.
+//! `rss_mb=70 host_used_mb=5119 host_total_mb=31811`, `svmem(total=…, percent=13.2, used=…)`, `显存: 7.81GB`.
 //!
 //! Such scripts divide by 1024³ and write GB, so GB is 2^30 here. It does not read tables.
 
 use super::{
     Reading, Sample,
     figure::{Figure, Meaning, bytes, figures, meaning, unit_of_name},
+    label,
 };
 use crate::parse::prim::unit_bytes;
 
 /// Lines that hold such figures but are an error or another program's report.
-const FOREIGN: [&str; 5] = ["out of memory", "Out of memory", "OutOfMemory", "anon-rss", "Tried to allocate"];
-/// The longest label kept, in characters.
-const LONGEST_LABEL: usize = 60;
+const FOREIGN: [&str; 6] =
+    ["out of memory", "Out of memory", "OutOfMemory", "anon-rss", "Tried to allocate", "large alloc "];
+/// Words of a training loop's own line, where a bare `mem` is the running maximum of the GPU's.
+const TRAINING: [&str; 5] = ["loss", "it/s", "s/it", "lr ", "eta "];
 
-/// Reads a line.
-pub(super) fn read(text: &str) -> Option<Vec<Reading>> {
-    if FOREIGN.iter().any(|words| text.contains(words)) {
-        return None;
+/// What is known of a line beside its figures, to understand them.
+#[derive(Clone, Copy)]
+struct Talk {
+    /// It speaks of a GPU's allocator, itself or the line before it.
+    of_gpu: bool,
+    /// It is psutil's `svmem(…)`.
+    system: bool,
+    /// It is a training loop's.
+    training: bool,
+}
+
+/// The reader; a pair of lines `Allocated: …`, `Reserved: …` belongs together.
+#[derive(Default)]
+pub(super) struct Prints {
+    after_allocated: bool,
+}
+
+impl Prints {
+    /// Reads a line.
+    pub(super) fn line(&mut self, text: &str) -> Option<Vec<Reading>> {
+        let after = std::mem::take(&mut self.after_allocated);
+        if FOREIGN.iter().any(|words| text.contains(words)) {
+            return None;
+        }
+        let figures = figures(text);
+        let of_gpu = figures.iter().any(|figure| speaks_of_allocator(figure.name));
+        self.after_allocated = of_gpu;
+        let talk = Talk {
+            of_gpu: of_gpu || after,
+            system: text.contains("svmem("),
+            training: TRAINING.iter().any(|word| text.contains(word)),
+        };
+        read(text, &figures, talk)
     }
-    let figures = figures(text);
-    let of_gpu = figures.iter().any(|figure| figure.name.to_ascii_lowercase().ends_with("allocated"));
-    let system = text.contains("svmem(");
+}
+
+/// Whether a figure's name is one of `PyTorch`'s allocator.
+fn speaks_of_allocator(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["allocated", "alloc", "已分配"].iter().any(|end| name.ends_with(end))
+}
+
+/// The samples of a line's figures.
+fn read(text: &str, figures: &[Figure<'_>], talk: Talk) -> Option<Vec<Reading>> {
     let told: Vec<(Meaning, &Figure<'_>)> =
-        figures.iter().map(|figure| (meaning_of(figure, of_gpu, system), figure)).collect();
+        figures.iter().map(|figure| (meaning_of(figure, talk), figure)).collect();
     let context = context(text, &told);
     let samples: Vec<Reading> = told
         .iter()
@@ -40,12 +78,15 @@ pub(super) fn is_cut(text: &str) -> bool {
 }
 
 /// What a figure means; in psutil's `svmem(…)` the bare names are the host's.
-fn meaning_of(figure: &Figure<'_>, of_gpu: bool, system: bool) -> Meaning {
-    match (system, figure.name) {
+fn meaning_of(figure: &Figure<'_>, talk: Talk) -> Meaning {
+    match (talk.system, figure.name) {
         (true, "used") => Meaning::Used("host"),
         (true, "total") => Meaning::Total("host"),
         (true, "percent") => Meaning::Percent("host"),
-        _ => meaning(figure.name, figure.unit, of_gpu),
+        (_, name) if name.eq_ignore_ascii_case("mem") && figure.unit != "%" => {
+            if talk.training { Meaning::Peak("gpu-peak") } else { Meaning::Used("process") }
+        }
+        _ => meaning(figure.name, figure.unit, talk.of_gpu),
     }
 }
 
@@ -68,8 +109,8 @@ fn context(text: &str, told: &[(Meaning, &Figure<'_>)]) -> Context {
         Some(crate::parse::prim::rounded(figure.value))
     };
     let first = told.iter().find(|(meaning, _)| matches!(meaning, Meaning::Used(_) | Meaning::Percent(_)));
-    let label = first.and_then(|(_, figure)| label(text, figure));
-    let step = whole(Meaning::Step).or_else(|| label.as_deref().and_then(step));
+    let label = first.and_then(|(_, figure)| label::label(text, figure));
+    let step = whole(Meaning::Step).or_else(|| label.as_deref().and_then(label::step)).or_else(|| label::progress(text));
     let mut context = Context {
         label,
         step,
@@ -93,7 +134,7 @@ fn context(text: &str, told: &[(Meaning, &Figure<'_>)]) -> Context {
 /// The sample a figure stands for.
 fn sample(meaning: Meaning, figure: &Figure<'_>, context: &Context) -> Option<Sample> {
     let (what, used_bytes) = match meaning {
-        Meaning::Used(what) => (what, Some(size(figure)?)),
+        Meaning::Used(what) | Meaning::Peak(what) => (what, Some(size(figure)?)),
         Meaning::Percent(what) if !context.measured.contains(&what) => (what, None),
         _ => return None,
     };
@@ -126,43 +167,4 @@ fn unit<'a>(figure: &Figure<'a>) -> &'a str {
 /// A figure in bytes.
 fn size(figure: &Figure<'_>) -> Option<i64> {
     bytes(figure.value, unit(figure))
-}
-
-/// The text before the first figure of memory, without a stamp: `Step 12`, `[In loop]`; of `step 12 allocated: …`, where
-/// no sign divides them, the words up to the number.
-fn label(text: &str, figure: &Figure<'_>) -> Option<String> {
-    let mut head = text.get(..figure.start)?.trim();
-    if head.is_empty() {
-        let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-        let number = figure.name.split(' ').rfind(is_number)?;
-        head = figure.name.get(..figure.name.rfind(number)? + number.len())?;
-    }
-    while let Some((word, rest)) = head.split_once(' ')
-        && is_stamp(word)
-    {
-        head = rest.trim_start();
-    }
-    let head = head.trim_matches(|c: char| c.is_whitespace() || ":-|,(".contains(c));
-    let label: String = head.chars().take(LONGEST_LABEL).collect();
-    (!label.is_empty() && !is_stamp(&label) && !label.contains('=')).then_some(label)
-}
-
-/// Whether a word is a date, a time or a dash between them and the text.
-fn is_stamp(word: &str) -> bool {
-    word == "-"
-        || (word.contains([':', '-', '/'])
-            && word.chars().all(|c| c.is_ascii_digit() || ":.-/TZ+,[]".contains(c)))
-}
-
-/// The number of a step in a label; within epochs it begins anew and is of no use.
-fn step(label: &str) -> Option<i64> {
-    let label = label.to_ascii_lowercase();
-    if label.contains("epoch") {
-        return None;
-    }
-    ["step", "iter", "batch"].iter().find_map(|word| {
-        let rest = label.get(label.find(word)? + word.len()..)?;
-        let digits = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == ' ' || c == '#');
-        crate::parse::prim::integer(digits).ok().map(|(_, number)| number)
-    })
 }

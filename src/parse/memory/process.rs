@@ -1,4 +1,4 @@
-//! What processes hold, as `top` and `ps aux` print it, and the host's memory as `sar -r` does.
+//! What processes hold, as `top`, `ps aux` and `pidstat -r` print it, and the host's memory as `sar -r` does.
 //!
 //! Columns are found by their names. Only processes that can be a kernel or a server are read.
 
@@ -90,7 +90,7 @@ impl Table {
 /// Whether these are the names of a table's columns.
 fn is_header(words: &[&str]) -> bool {
     let has = |name: &str| words.contains(&name);
-    let processes = has("PID") && (has("RES") || has("RSS")) && matches!(words.last(), Some(&"COMMAND" | &"CMD"));
+    let processes = has("PID") && (has("RES") || has("RSS")) && matches!(words.last(), Some(&"COMMAND" | &"CMD" | &"Command"));
     processes || (has("kbmemused") && has("%memused"))
 }
 

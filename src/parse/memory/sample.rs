@@ -34,6 +34,8 @@ pub(super) struct Sample {
     pub(super) resolution: f64,
     /// Whether the line itself already is an event of another kind, so that no sample need be given.
     pub(super) row: bool,
+    /// Whether it is one of a monitor's rows, of which each GPU has its own.
+    pub(super) of_monitor: bool,
     /// The time that the record itself prints where no envelope reads it: mprof's epoch, gpustat's `query_time`.
     pub(super) stamp: Option<Stamp>,
 }

@@ -21,6 +21,7 @@ const MIB: f64 = 1_048_576.0;
 pub(super) fn read(text: &str) -> Option<Vec<Reading>> {
     let sample = mprof(text)
         .or_else(|| time(text))
+        .or_else(|| status(text))
         .or_else(|| tracemalloc(text))
         .or_else(|| memit(text))
         .or_else(|| resource_usage(text))?;
@@ -67,10 +68,17 @@ fn time(text: &str) -> Option<Sample> {
     Some(Sample { label, ..Sample::bytes("process", kibibytes.checked_mul(1024)?, 1024.0) })
 }
 
-/// `Current memory usage is 10.5MB; Peak was 20.1MB`, as every tutorial on tracemalloc prints it. Python's heap only:
+/// `VmRSS:    7900000 kB` of `/proc/PID/status`.
+fn status(text: &str) -> Option<Sample> {
+    let bytes = phrase::size_behind(text.strip_prefix("VmRSS")?, ":").filter(|_| text.ends_with(" kB"))?;
+    Some(Sample::bytes("process", bytes, 1024.0))
+}
+
+/// `Current memory usage is 10.5MB; Peak was 20.1MB` or `Current: 10.5 MB; Peak: 20.1 MB`, as every tutorial on tracemalloc prints it. Python's heap only:
 /// tensors and arrays of other allocators are not in it.
 fn tracemalloc(text: &str) -> Option<Sample> {
-    let bytes = phrase::size_behind(text, "urrent memory usage is ")?;
+    let said = || phrase::size_behind(text, "urrent: ").filter(|_| text.contains("Peak: ") || text.contains("peak: "));
+    let bytes = phrase::size_behind(text, "urrent memory usage is ").or_else(said)?;
     Some(Sample { label: Some("Python's heap".to_owned()), ..Sample::bytes("process", bytes, MIB / 10.0) })
 }
 

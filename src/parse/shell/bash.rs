@@ -7,17 +7,16 @@ use crate::{event::ProcessExit, parse::prim};
 
 /// An ended process.
 pub(super) fn ended(text: &str) -> Option<ProcessExit> {
-    script(text).or_else(|| zsh(text)).or_else(|| fish(text)).or_else(|| alone(text.trim()))
+    script(text).or_else(|| elsewhere(text)).or_else(|| zsh(text)).or_else(|| fish(text)).or_else(|| alone(text.trim()))
 }
 
 /// The event of a signal.
 fn by_signal(number: i64, reporter: &str) -> ProcessExit {
     ProcessExit {
-        program: None,
         exit_code: Some(128 + number),
         signal: signal::name(number).map(str::to_owned),
-        pid: None,
         reporter: Some(reporter.to_owned()),
+        ..ProcessExit::default()
     }
 }
 
@@ -28,6 +27,20 @@ fn script(text: &str) -> Option<ProcessExit> {
     let (rest, pid) = prim::integer(rest.strip_prefix(':')?.trim_start()).ok()?;
     let (number, rest) = signal::worded(rest.trim_start())?;
     Some(ProcessExit { pid: Some(pid), program: program(rest), ..by_signal(number, "bash") })
+}
+
+/// The same in another language: `run.sh: Zeile 3: 12345 Getötet  papermill …`, `run.sh：行 3: 12345 已杀死 …`, or the
+/// word alone.
+fn elsewhere(text: &str) -> Option<ProcessExit> {
+    let (before, number, rest) = signal::translated(text.trim())?;
+    if before.is_empty() {
+        let bare = rest.trim().is_empty() || rest.trim_start().starts_with('(');
+        return bare.then(|| by_signal(number, "shell"));
+    }
+    let (place, pid) = before.trim_end().rsplit_once([':', '：'])?;
+    let pid = pid.trim().parse().ok()?;
+    let numbered = place.trim_end().ends_with(|c: char| c.is_ascii_digit() || c == '行');
+    numbered.then(|| ProcessExit { pid: Some(pid), program: program(rest), ..by_signal(number, "bash") })
 }
 
 /// `zsh: killed     python train.py`, and of a job, `[1]    12345 killed     python`.

@@ -92,8 +92,8 @@ fn coded(text: &str) -> Option<ProcessExit> {
         program: program(before, reporter),
         exit_code: Some(exit_code),
         signal,
-        pid: None,
         reporter: Some(reporter.to_owned()),
+        ..ProcessExit::default()
     })
 }
 
@@ -106,8 +106,8 @@ fn signalled(text: &str) -> Option<ProcessExit> {
         program: program(before, reporter),
         exit_code: Some(128 + number),
         signal: signal::name(number).map(str::to_owned),
-        pid: None,
         reporter: Some(reporter.to_owned()),
+        ..ProcessExit::default()
     })
 }
 

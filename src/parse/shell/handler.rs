@@ -21,5 +21,6 @@ pub(super) fn dying(text: &str) -> Option<ProcessExit> {
         signal: signal::name(number).map(str::to_owned),
         pid: by.and_then(|(_, pid)| leading_integer(pid)),
         reporter: Some("failure handler".to_owned()),
+        ..ProcessExit::default()
     })
 }

@@ -6,7 +6,7 @@
 mod bash;
 mod code;
 mod handler;
-mod signal;
+pub(super) mod signal;
 
 use super::{Claim, Found, OneLine, Spec};
 use crate::line::Line;
@@ -14,46 +14,62 @@ use crate::line::Line;
 /// The parser.
 pub const PARSER: Spec = Spec {
     name: "shell",
-    needles: &[
-        "Killed",
-        "killed",
-        "Segmentation fault",
-        "segmentation fault",
-        "Aborted",
-        "Abort trap",
-        "abort ",
-        "Bus error",
-        "bus error",
-        "Illegal instruction",
-        "illegal hardware instruction",
-        "Floating point exception",
-        "floating point exception",
-        "Terminated",
-        "time limit exceeded",
-        "ile size limit exceeded",
-        "Bad system call",
-        "terminated by signal",
-        "terminated by SIG",
-        "completed with exit code",
-        "Job failed: exit ",
-        "terminated with exit code",
-        "finished with exit code",
-        "script returned exit code",
-        "returned a non-zero code",
-        "exited with code",
-        "exited with status",
-        "exit status ",
-        "non-zero status ",
-        "Task exited with return code",
-        "died with <Signals.",
-        "] Error 1",
-        "Job failed (system failure)",
-        "lost communication with the server",
-        "runner has received a shutdown signal",
-        " received at time=",
-        " received by PID ",
-    ],
+    needles: &NEEDLES,
     make: || Box::new(OneLine(line)),
+};
+
+/// The needles of English lines and of codes.
+const ENGLISH: &[&str] = &[
+    "Killed",
+    "killed",
+    "Segmentation fault",
+    "segmentation fault",
+    "Aborted",
+    "Abort trap",
+    "abort ",
+    "Bus error",
+    "bus error",
+    "Illegal instruction",
+    "illegal hardware instruction",
+    "Floating point exception",
+    "floating point exception",
+    "Terminated",
+    "time limit exceeded",
+    "ile size limit exceeded",
+    "Bad system call",
+    "terminated by signal",
+    "terminated by SIG",
+    "completed with exit code",
+    "Job failed: exit ",
+    "terminated with exit code",
+    "finished with exit code",
+    "script returned exit code",
+    "returned a non-zero code",
+    "exited with code",
+    "exited with status",
+    "exit status ",
+    "non-zero status ",
+    "Task exited with return code",
+    "died with <Signals.",
+    "] Error 1",
+    "Job failed (system failure)",
+    "lost communication with the server",
+    "runner has received a shutdown signal",
+    " received at time=",
+    " received by PID ",
+];
+
+/// All needles.
+const NEEDLES: [&str; ENGLISH.len() + signal::TRANSLATED.len()] = {
+    let mut all = [""; ENGLISH.len() + signal::TRANSLATED.len()];
+    let (english, translated) = all.split_at_mut(ENGLISH.len());
+    english.copy_from_slice(ENGLISH);
+    let mut index = 0;
+    while index < translated.len() {
+        translated[index] = signal::TRANSLATED[index].0;
+        index += 1;
+    }
+    all
 };
 
 /// Looks at one line.

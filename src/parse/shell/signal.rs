@@ -20,8 +20,41 @@ const SIGNALS: &[(i64, &str, &[&str])] = &[
     (31, "SIGSYS", &["Bad system call"]),
 ];
 
+/// The same in the shell's other languages (`glibc`'s translations: German, French, Spanish, Italian, Portuguese,
+/// Russian, Chinese). Linux never translates what it prints itself.
+pub(super) const TRANSLATED: [(&str, i64); 19] = [
+    ("Getötet", 9),
+    ("Speicherzugriffsfehler", 11),
+    ("Abgebrochen", 6),
+    ("Processus arrêté", 9),
+    ("Erreur de segmentation", 11),
+    ("Terminado (killed)", 9),
+    ("Violación de segmento", 11),
+    ("Ucciso", 9),
+    ("Errore di segmentazione", 11),
+    ("Morto", 9),
+    ("Falha de segmentação", 11),
+    ("Убито", 9),
+    ("Ошибка сегментирования", 11),
+    ("已杀死", 9),
+    ("已终止", 15),
+    ("段错误", 11),
+    ("已放弃", 6),
+    ("강제종료", 9),
+    ("強制終了", 9),
+];
+
+/// The number of a signal that a text names in another language, with what stands before and behind it.
+pub(super) fn translated(text: &str) -> Option<(&str, i64, &str)> {
+    TRANSLATED.iter().find_map(|(words, number)| {
+        let (before, behind) = text.split_once(words)?;
+        let apart = !before.ends_with(char::is_alphabetic) && !behind.starts_with(char::is_alphanumeric);
+        apart.then_some((before, *number, behind))
+    })
+}
+
 /// A signal's name.
-pub(super) fn name(number: i64) -> Option<&'static str> {
+pub(in crate::parse) fn name(number: i64) -> Option<&'static str> {
     SIGNALS.iter().find(|(known, ..)| *known == number).map(|(_, name, _)| *name)
 }
 

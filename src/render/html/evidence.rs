@@ -14,7 +14,7 @@ pub(super) fn section(verdict: &Verdict, html: &mut Html) {
         return;
     }
     html.element("section", &[], |html| {
-        html.tag("h3", "", "How it is known");
+        html.tag("h3", "", html.messages.how_known);
         html.element("ol", &[("class", "evidence")], |html| {
             for evidence in &verdict.evidence {
                 html.line();
@@ -29,9 +29,9 @@ fn quote(evidence: &Evidence, death: Option<&str>, html: &mut Html) {
     html.element("p", &[("class", "place")], |html| {
         html.tag("code", "", &view::place(evidence));
         html.text(" ");
-        html.tag("span", layer_class(&evidence.layer), &evidence.layer);
+        html.tag("span", layer_class(&evidence.layer), html.messages.layer(&evidence.layer));
         html.text(" ");
-        html.tag("span", "faint", &view::circumstances(evidence, death));
+        html.tag("span", "faint", &view::circumstances(evidence, death, html.messages));
     });
     html.tag("pre", "", evidence.text.as_str().trim());
 }

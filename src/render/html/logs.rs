@@ -4,6 +4,7 @@
 
 use super::{chart, writer::Html};
 use crate::{
+    language::{Messages, counted},
     render::text::{footer::clock_words, words},
     report::{Report, ReportNote, ReportSource},
 };
@@ -18,7 +19,7 @@ pub(super) fn section(report: &Report, html: &mut Html) {
         return;
     }
     html.element("section", &[("class", "logs"), ("id", "logs")], |html| {
-        html.tag("h2", "", "The logs");
+        html.tag("h2", "", html.messages.logs_heading);
         if !inputs.sources.is_empty() {
             chart::coverage(report, html);
             table(&inputs.sources, html);
@@ -29,11 +30,19 @@ pub(super) fn section(report: &Report, html: &mut Html) {
 }
 
 fn table(sources: &[ReportSource], html: &mut Html) {
+    let messages = html.messages;
+    let columns = [
+        messages.column_log,
+        messages.column_kind,
+        messages.column_events,
+        messages.column_covers,
+        messages.column_clock,
+    ];
     html.element("div", &[("class", "wide")], |html| {
         html.element("table", &[], |html| {
             html.element("thead", &[], |html| {
                 html.element("tr", &[], |html| {
-                    for column in ["log", "kind", "events", "covers (UTC)", "clock"] {
+                    for column in columns {
                         html.tag("th", "", column);
                     }
                 });
@@ -50,29 +59,29 @@ fn row(source: &ReportSource, html: &mut Html) {
         html.element("td", &[], |html| html.tag("code", "", source.path.as_str()));
         html.tag("td", "", &source.kind);
         html.tag("td", "number", &source.events.to_string());
-        html.tag("td", "time", &covers(source));
-        html.tag("td", "clock", &clock(source));
+        html.tag("td", "time", &covers(source, html.messages));
+        html.tag("td", "clock", &clock(source, html.messages));
     });
 }
 
 /// From when to when a log reaches.
-fn covers(source: &ReportSource) -> String {
+fn covers(source: &ReportSource, messages: &Messages) -> String {
     let (Some(first), Some(last)) = (source.first.as_deref(), source.last.as_deref()) else {
-        return "–".to_owned();
+        return messages.none.to_owned();
     };
     let begin = words::moment(first);
     format!("{} – {}", begin.trim_end_matches(" UTC"), words::second(last, Some(first)))
 }
 
 /// How a log's clock was put on the common one, and what that rests on.
-fn clock(source: &ReportSource) -> String {
+fn clock(source: &ReportSource, messages: &Messages) -> String {
     let words = match source.clock.as_deref() {
-        None | Some("") => return "no times".to_owned(),
-        Some("UTC" | "zoned") => "names its zone".to_owned(),
-        Some(clock) => clock_words(clock),
+        None | Some("") => return messages.clock_none.to_owned(),
+        Some("UTC" | "zoned") => return messages.clock_zoned.to_owned(),
+        Some(clock) => clock_words(clock, messages),
     };
-    let basis = source.clock_basis.as_deref().filter(|_| words != "names its zone");
-    basis.map_or_else(|| words.clone(), |basis| format!("{words} ({basis})"))
+    let basis = source.clock_basis.as_deref();
+    basis.map_or_else(|| words.clone(), |basis| messages.with_brackets(&words, messages.remark(basis)))
 }
 
 fn skipped(report: &Report, html: &mut Html) {
@@ -80,7 +89,7 @@ fn skipped(report: &Report, html: &mut Html) {
     if skipped.is_empty() {
         return;
     }
-    html.tag("h3", "", "Not read");
+    html.tag("h3", "", html.messages.not_read);
     html.element("ul", &[], |html| {
         for item in skipped.iter().take(MOST) {
             html.element("li", &[], |html| {
@@ -96,7 +105,7 @@ fn notes(notes: &[ReportNote], html: &mut Html) {
     if notes.is_empty() {
         return;
     }
-    html.tag("h3", "", "Remarks on the logs");
+    html.tag("h3", "", html.messages.remarks_heading);
     html.element("ul", &[], |html| {
         for note in notes.iter().take(MOST) {
             html.element("li", &[], |html| {
@@ -105,7 +114,7 @@ fn notes(notes: &[ReportNote], html: &mut Html) {
                     html.tag("code", "", &format!("{path}{line}"));
                     html.text(" ");
                 }
-                html.text(note.text.as_str());
+                html.text(html.messages.remark(note.text.as_str()));
             });
         }
     });
@@ -115,6 +124,6 @@ fn notes(notes: &[ReportNote], html: &mut Html) {
 /// How many were not listed.
 fn more(all: usize, html: &mut Html) {
     if all > MOST {
-        html.tag("p", "faint", &format!("… and {} more", all - MOST));
+        html.tag("p", "faint", &counted(html.messages.more, (all - MOST) as u64));
     }
 }

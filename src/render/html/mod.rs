@@ -12,12 +12,12 @@ pub(super) mod summary;
 mod verdict;
 mod writer;
 
-use crate::report::Report;
+use crate::{language::Language, report::Report};
 use std::io::{self, Write};
 
 /// Writes the page.
-pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(page::page(report).as_bytes())
+pub(super) fn write(report: &Report, language: Language, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(page::page(report, language).as_bytes())
 }
 
 /// The class of a layer, for its colour. A word that is no layer has none.

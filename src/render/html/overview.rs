@@ -3,18 +3,29 @@
 //! It tells no verdict in full.
 
 use super::{layer_class, writer::Html};
-use crate::render::{
-    text::{group::Group, words},
-    view,
+use crate::{
+    language::Messages,
+    render::{
+        text::{group::Group, words},
+        view,
+    },
 };
 
 /// One row a group.
 pub(super) fn table(groups: &[Group<'_>], html: &mut Html) {
-    html.element("nav", &[("class", "wide"), ("aria-label", "Verdicts")], |html| {
+    let messages = html.messages;
+    let columns = [
+        "",
+        messages.column_time_utc,
+        messages.column_layer,
+        messages.column_what,
+        messages.column_confidence,
+    ];
+    html.element("nav", &[("class", "wide"), ("aria-label", messages.verdicts)], |html| {
         html.element("table", &[], |html| {
             html.element("thead", &[], |html| {
                 html.element("tr", &[], |html| {
-                    for column in ["", "time (UTC)", "layer", "what happened", "confidence"] {
+                    for column in columns {
                         html.tag("th", "", column);
                     }
                 });
@@ -25,25 +36,27 @@ pub(super) fn table(groups: &[Group<'_>], html: &mut Html) {
 }
 
 fn row(group: &Group<'_>, html: &mut Html) {
-    let verdict = group.first;
+    let (verdict, messages) = (group.first, html.messages);
     html.line();
     html.element("tr", &[], |html| {
-        html.tag("td", "faint", &name(group));
-        let time = verdict.time.as_deref().map_or_else(|| "–".to_owned(), words::moment);
+        html.tag("td", "faint", &name(group, messages));
+        let time = verdict.time.as_deref().map_or_else(|| messages.none.to_owned(), words::moment);
         html.tag("td", "time", time.trim_end_matches(" UTC"));
-        html.element("td", &[], |html| html.tag("span", layer_class(&verdict.layer), &verdict.layer));
+        html.element("td", &[], |html| {
+            html.tag("span", layer_class(&verdict.layer), messages.layer(&verdict.layer));
+        });
         html.element("td", &[], |html| {
             html.element("a", &[("href", &format!("#{}", anchor(group)))], |html| {
-                html.text(&view::title(group));
+                html.text(&view::title(group, messages));
             });
         });
-        html.tag("td", "", &verdict.confidence);
+        html.tag("td", "", messages.confidence(&verdict.confidence));
     });
 }
 
 /// `death 2`.
-pub(super) fn name(group: &Group<'_>) -> String {
-    format!("{} {}", group.what, group.number)
+pub(super) fn name(group: &Group<'_>, messages: &Messages) -> String {
+    format!("{} {}", messages.what(group.what), group.number)
 }
 
 /// The name of a group's part of the page.

@@ -4,8 +4,9 @@
 
 use super::{logs, overview, verdict, writer::Html};
 use crate::{
-    render::text::{group::groups, words},
-    report::{Report, Verdict},
+    language::{Language, Messages, counted, fill},
+    render::{text::group::groups, view::headline},
+    report::Report,
 };
 use sha2::{Digest, Sha256};
 
@@ -13,14 +14,15 @@ use sha2::{Digest, Sha256};
 const STYLE: &str = include_str!("style.css");
 
 /// The whole page.
-pub(super) fn page(report: &Report) -> String {
-    around(&headline(report), &report.tool.version, |html| body(report, html))
+pub(super) fn page(report: &Report, language: Language) -> String {
+    let title = headline(report, language.messages());
+    around(&title, &report.tool.version, language, |html| body(report, html))
 }
 
 /// A page with this title, and its foot.
-pub(super) fn around(title: &str, version: &str, body: impl FnOnce(&mut Html)) -> String {
-    let mut html = Html::document();
-    html.element("html", &[("lang", "en")], |html| {
+pub(super) fn around(title: &str, version: &str, language: Language, body: impl FnOnce(&mut Html)) -> String {
+    let mut html = Html::document(language);
+    html.element("html", &[("lang", language.tag())], |html| {
         head(title, html);
         html.line();
         html.element("body", &[], |html| {
@@ -33,11 +35,12 @@ pub(super) fn around(title: &str, version: &str, body: impl FnOnce(&mut Html)) -
 }
 
 fn foot(version: &str, html: &mut Html) {
+    let messages = html.messages;
     html.line();
     html.element("footer", &[], |html| {
-        html.text("Made by ");
-        html.text(&format!("kerneldoc {version}"));
-        html.text(". Times are UTC. Secrets are taken out before quoting.");
+        html.text(&fill(messages.made_by, &[("version", version)]));
+        html.text(messages.space);
+        html.text(messages.secrets_out);
     });
 }
 
@@ -58,11 +61,12 @@ fn head(title: &str, html: &mut Html) {
 }
 
 fn body(report: &Report, html: &mut Html) {
+    let messages = html.messages;
     let groups = groups(report);
     html.element("header", &[], |html| {
         html.tag("p", "brand", "kerneldoc");
-        html.tag("h1", "", &headline(report));
-        html.tag("p", "faint", &read(report));
+        html.tag("h1", "", &headline(report, messages));
+        html.tag("p", "faint", &read(report, messages));
     });
     html.line();
     html.element("main", &[], |html| {
@@ -78,32 +82,20 @@ fn body(report: &Report, html: &mut Html) {
     });
 }
 
-/// `2 kernel deaths and 1 finding`.
-fn headline(report: &Report) -> String {
-    let total = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.count.unwrap_or(1)).sum::<u64>();
-    let deaths = words::count(total(&report.deaths), "kernel death");
-    let findings = words::count(total(&report.findings), "finding");
-    match (report.deaths.is_empty(), report.findings.is_empty()) {
-        (true, true) => "No kernel death found".to_owned(),
-        (true, false) => format!("No kernel death, but {findings}"),
-        (false, true) => deaths,
-        (false, false) => format!("{deaths} and {findings}"),
-    }
-}
-
 /// What was read.
-fn read(report: &Report) -> String {
+fn read(report: &Report, messages: &Messages) -> String {
     let inputs = &report.inputs;
-    let read = format!(
-        "in {}, {}, {}",
-        words::count(inputs.files, "file"),
-        words::count(inputs.lines, "line"),
-        words::count(inputs.events, "event")
-    );
-    match inputs.skipped.len() as u64 {
-        0 => read,
-        skipped => format!("{read}; {} not read", words::count(skipped, "file")),
+    let [files, lines, events] = [
+        counted(messages.files, inputs.files),
+        counted(messages.lines, inputs.lines),
+        counted(messages.events, inputs.events),
+    ];
+    let read = fill(messages.in_read, &[("files", &files), ("lines", &lines), ("events", &events)]);
+    if inputs.skipped.is_empty() {
+        return read;
     }
+    let skipped = counted(messages.files, inputs.skipped.len() as u64);
+    format!("{read}{}{}", messages.semicolon, fill(messages.not_read_count, &[("files", &skipped)]))
 }
 
 /// Base64, as a policy's hash is written.

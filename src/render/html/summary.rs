@@ -2,6 +2,7 @@
 
 use super::{page, writer::Html};
 use crate::{
+    language::Language,
     render::text::summary::{headline, rows},
     summary::{Dimension, Summary},
 };
@@ -10,7 +11,7 @@ use std::io::{self, Write};
 /// Writes the page; of each kind the `top` values.
 pub(in crate::render) fn write(summary: &Summary, top: usize, out: &mut dyn Write) -> io::Result<()> {
     let title = headline(summary);
-    let text = page::around(&title, env!("CARGO_PKG_VERSION"), |html| {
+    let text = page::around(&title, env!("CARGO_PKG_VERSION"), Language::English, |html| {
         html.element("header", &[], |html| {
             html.tag("p", "brand", "kerneldoc");
             html.tag("h1", "", &title);

@@ -4,8 +4,9 @@
 
 use super::{chart, doubts, evidence, layer_class, overview, writer::Html};
 use crate::{
+    language::fill,
     render::{
-        text::{group::Group, verdict::mark, words},
+        text::{group::Group, words},
         view,
     },
     report::{ReportFix, Verdict},
@@ -21,7 +22,7 @@ pub(super) fn article(group: &Group<'_>, numbered: bool, html: &mut Html) {
         heading(group, numbered, html);
         who(verdict, html);
         if let Some(known) = &verdict.known {
-            html.tag("p", "strong", &view::known(known));
+            html.tag("p", "strong", &view::known(known, html.messages));
         }
         if let Some(summary) = view::summary(verdict) {
             html.element("p", &[("class", "lead")], |html| html.prose(&summary));
@@ -42,28 +43,30 @@ pub(super) fn article(group: &Group<'_>, numbered: bool, html: &mut Html) {
 
 fn heading(group: &Group<'_>, numbered: bool, html: &mut Html) {
     let verdict = group.first;
+    let messages = html.messages;
     html.element("p", &[("class", "kicker")], |html| {
         if numbered {
-            html.tag("span", "faint", &overview::name(group));
+            html.tag("span", "faint", &overview::name(group, messages));
             html.text(" ");
         }
-        html.tag("span", layer_class(&verdict.layer), &verdict.layer);
+        html.tag("span", layer_class(&verdict.layer), messages.layer(&verdict.layer));
         html.text(" ");
-        html.tag("span", "confidence", &format!("{} {}", mark(&verdict.confidence), verdict.confidence));
+        let confidence = messages.confidence(&verdict.confidence);
+        html.tag("span", "confidence", &format!("{} {confidence}", view::mark(&verdict.confidence)));
         if group.what == "finding" {
             html.text(" ");
-            html.tag("span", "faint", "finding, no kernel ended");
+            html.tag("span", "faint", messages.ended_no_kernel);
         }
         if let Some(time) = &verdict.time {
             html.text(" ");
             html.element("time", &[("datetime", time)], |html| html.text(&words::moment(time)));
         }
     });
-    html.tag("h2", "", &view::title(group));
+    html.tag("h2", "", &view::title(group, messages));
 }
 
 fn who(verdict: &Verdict, html: &mut Html) {
-    let who = view::who(verdict);
+    let who = view::who(verdict, html.messages);
     if who.is_empty() {
         return;
     }
@@ -84,18 +87,20 @@ fn times(group: &Group<'_>, html: &mut Html) {
     if times.len() < 2 {
         return;
     }
+    let messages = html.messages;
     let when = if times.len() <= MOST_TIMES {
         let each: Vec<String> = times.iter().map(|time| words::clock_time(time, Some(first))).collect();
-        each.join(", ")
+        each.join(messages.comma)
     } else {
-        format!("from {} to {}", words::moment(first), words::moment(last))
+        fill(messages.from_to, &[("first", &words::moment(first)), ("last", &words::moment(last))])
     };
-    html.tag("p", "times", &format!("{} times: {when}. The first is shown.", group.count()));
+    let count = group.count().to_string();
+    html.tag("p", "times", &fill(messages.times_page, &[("n", &count), ("times", &when)]));
 }
 
 fn fix_section(fix: &ReportFix, html: &mut Html) {
     html.element("section", &[("class", "fix")], |html| {
-        html.tag("h3", "", "What to do");
+        html.tag("h3", "", html.messages.what_to_do);
         if !fix.summary.is_empty() {
             html.element("p", &[("class", "strong")], |html| html.prose(fix.summary.as_str()));
         }
@@ -135,7 +140,7 @@ fn references(references: &[String], html: &mut Html) {
 fn why(verdict: &Verdict, html: &mut Html) {
     let Some(why) = verdict.why.as_deref().filter(|why| !why.is_empty()) else { return };
     html.element("section", &[], |html| {
-        html.tag("h3", "", "Why this happens");
+        html.tag("h3", "", html.messages.why_heading);
         for paragraph in why.split("\n\n") {
             html.element("p", &[], |html| html.prose(paragraph));
         }
@@ -147,7 +152,7 @@ fn figures(verdict: &Verdict, html: &mut Html) {
         return;
     }
     html.element("section", &[], |html| {
-        html.tag("h3", "", "Figures");
+        html.tag("h3", "", html.messages.figures_heading);
         html.element("dl", &[("class", "figures")], |html| {
             for (name, value) in &verdict.facts {
                 let (name, value) = view::figure(name, value);
@@ -163,11 +168,8 @@ fn figures(verdict: &Verdict, html: &mut Html) {
 /// What a ticketing system and `explain` know it by.
 fn names(verdict: &Verdict, html: &mut Html) {
     html.element("p", &[("class", "names")], |html| {
-        html.tag("code", "", &format!("kerneldoc explain {}", verdict.cause));
-        html.text(" tells more. Fingerprint ");
-        html.tag("code", "", &verdict.fingerprint);
-        html.text(", occurrence ");
-        html.tag("code", "", &verdict.id);
-        html.text(".");
+        let command = format!("kerneldoc explain {}", verdict.cause);
+        let names = [("command", &*command), ("fingerprint", &verdict.fingerprint), ("id", &verdict.id)];
+        html.phrase(html.messages.tells_more, &names);
     });
 }

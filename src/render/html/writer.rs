@@ -2,12 +2,16 @@
 //!
 //! It knows no report.
 
-use crate::render::safe::safe;
+use crate::{
+    language::{Language, Messages, pieces},
+    render::safe::safe,
+};
 
 /// A piece of HTML being written.
-#[derive(Default)]
 pub(super) struct Html {
     out: String,
+    /// The words between what the report says.
+    pub(super) messages: &'static Messages,
 }
 
 /// Names and values of attributes; only values may come from elsewhere.
@@ -15,8 +19,8 @@ pub(super) type Attributes<'a> = &'a [(&'static str, &'a str)];
 
 impl Html {
     /// A document: only its type.
-    pub(super) fn document() -> Self {
-        Self { out: "<!doctype html>\n".to_owned() }
+    pub(super) fn document(language: Language) -> Self {
+        Self { out: "<!doctype html>\n".to_owned(), messages: language.messages() }
     }
 
     /// What has been written.
@@ -75,6 +79,17 @@ impl Html {
         }
     }
 
+    /// A phrase whose places are set as code.
+    pub(super) fn phrase(&mut self, phrase: &str, values: &[(&str, &str)]) {
+        for (text, place) in pieces(phrase) {
+            self.text(text);
+            let value = values.iter().find(|(name, _)| Some(*name) == place);
+            if let Some((_, value)) = value {
+                self.tag("code", "", value);
+            }
+        }
+    }
+
     /// A style sheet, which must hold no `<`.
     pub(super) fn style(&mut self, sheet: &'static str) {
         self.out.push_str("<style>");
@@ -105,9 +120,13 @@ impl Html {
 mod tests {
     use super::*;
 
+    fn html() -> Html {
+        Html { out: String::new(), messages: Language::English.messages() }
+    }
+
     #[test]
     fn whatever_comes_from_elsewhere_is_escaped() {
-        let mut html = Html::default();
+        let mut html = html();
         html.element("p", &[("title", "\"><script>")], |html| html.prose("a<b> `x & y` \u{202e}'"));
         assert_eq!(
             html.finish(),
@@ -117,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_lone_backtick_is_a_backtick() {
-        let mut html = Html::default();
+        let mut html = html();
         html.prose("a ` b");
         assert_eq!(html.finish(), "a ` b");
     }

@@ -7,7 +7,7 @@ use crate::render::safe::safe;
 /// Plain text: what would be markup is escaped, what would mention, refer or link stands in code.
 ///
 /// Trackers look for `@name`, `#12` and addresses in the finished page, where no escape helps; only code does.
-pub(in crate::render) fn inline(text: &str) -> String {
+pub fn inline(text: &str) -> String {
     let text = safe(text);
     let text = text.trim();
     let pieces: Vec<&str> = text.split('`').collect();
@@ -88,11 +88,17 @@ pub(in crate::render) fn span(text: &str) -> String {
     format!("{ticks}{pad}{text}{pad}{ticks}")
 }
 
-/// A block of code, its fence longer than any run of backticks inside.
-pub(in crate::render) fn fence(text: &str) -> String {
-    let text = safe(text.trim());
+/// One line of a log in a block of code.
+pub(in crate::render) fn quote(text: &str) -> String {
+    fence("text", &safe(text.trim()))
+}
+
+/// Lines in a block of code of some language, its fence longer than any run of backticks inside.
+pub fn fence(language: &str, text: &str) -> String {
+    let lines: Vec<_> = text.trim_end().trim_start_matches('\n').lines().map(safe).collect();
+    let text = lines.join("\n");
     let ticks = "`".repeat((longest_run(&text) + 1).max(3));
-    format!("{ticks}text\n{text}\n{ticks}")
+    format!("{ticks}{language}\n{text}\n{ticks}")
 }
 
 /// An address as a link, if it is plainly one of the web.
@@ -132,7 +138,7 @@ mod tests {
         assert_eq!(span("a`b"), "``a`b``");
         assert_eq!(span("`"), "`` ` ``");
         assert_eq!(
-            fence("x\n```\n# y"),
+            quote("x\n```\n# y"),
             "```text\nx\\n```\\n# y\n```".replace("```text", "````text").replace("y\n```", "y\n````")
         );
         assert_eq!(link("https://docs.docker.com/a#b"), "<https://docs.docker.com/a#b>");

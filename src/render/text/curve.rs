@@ -4,6 +4,7 @@
 
 use super::{sheet::Sheet, words};
 use crate::{
+    language::{Messages, fill},
     render::safe::safe,
     report::{ReportMemory, Verdict},
 };
@@ -19,11 +20,12 @@ const LEAST_SPAN: i64 = 10;
 /// The curves of a verdict.
 pub(super) fn write(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
     let most = if sheet.full() { usize::MAX } else { 1 };
-    let mut label = "memory";
+    let messages = sheet.messages;
+    let mut label = messages.label_memory;
     for curve in verdict.memory.iter().filter(|curve| !curve.points.is_empty()).take(most) {
         let blocks = blocks(&curve.points, sheet.beside_label().saturating_sub(FIGURES).max(8));
-        sheet.labelled(label, &format!("{blocks} {}", figures(curve)))?;
-        sheet.labelled("", &told(curve, verdict.time.as_deref()))?;
+        sheet.labelled(label, &format!("{blocks} {}", figures(curve, messages)))?;
+        sheet.labelled("", &told(curve, verdict.time.as_deref(), messages))?;
         label = "";
     }
     Ok(())
@@ -48,65 +50,69 @@ fn blocks(points: &[i64], columns: usize) -> String {
 }
 
 /// `2.1 GiB → 13.9 GiB of 15.9 GiB`.
-fn figures(curve: &ReportMemory) -> String {
+fn figures(curve: &ReportMemory, messages: &Messages) -> String {
     let size = |figure: i64| match curve.unit.as_str() {
         "percent" => format!("{figure}%"),
         _ => words::size(figure.unsigned_abs()),
     };
     let (first, last) = (curve.points.first(), curve.points.last());
     let limit = curve.limit_bytes.filter(|_| curve.unit != "percent");
-    let of = limit.map(|limit| format!(" of {}", size(limit))).unwrap_or_default();
-    format!(
-        "{} → {}{of}",
-        first.map_or_else(String::new, |first| size(*first)),
-        last.map_or_else(String::new, |last| size(*last))
-    )
+    let phrase = if limit.is_some() { messages.curve_limited } else { messages.curve };
+    let [first, last, limit] =
+        [first.copied(), last.copied(), limit].map(|figure| figure.map_or_else(String::new, size));
+    fill(phrase, &[("first", &first), ("last", &last), ("limit", &limit)])
 }
 
 /// Whose memory, from when to when, and what of it.
-fn told(curve: &ReportMemory, death: Option<&str>) -> String {
-    let mut parts = vec![whose(&curve.what)];
-    if let (Some(first), Some(last)) = (curve.first_time.as_deref(), curve.last_time.as_deref()) {
-        parts.push(format!(", {} to {}", words::second(first, death), words::second(last, death)));
-    }
+fn told(curve: &ReportMemory, death: Option<&str>, messages: &Messages) -> String {
+    let what = safe(whose(&curve.what, messages)).into_owned();
+    let span = curve.first_time.as_deref().zip(curve.last_time.as_deref());
+    let mut told = span.map_or_else(
+        || what.clone(),
+        |(first, last)| {
+            let [first, last] = [first, last].map(|time| words::second(time, death));
+            fill(messages.curve_span, &[("what", &what), ("first", &first), ("last", &last)])
+        },
+    );
     if curve.trend == "leak" {
-        parts.push("; it grows steadily".to_owned());
-        let rate = |rate: Option<i64>, by: &str| {
-            rate.map(|bytes| format!(", {} a {by}", words::size(bytes.unsigned_abs())))
-        };
-        parts.extend(rate(curve.bytes_per_step, "step"));
-        parts.extend(rate(curve.bytes_per_minute, "minute"));
+        told.push_str(messages.curve_grows);
+        let rates =
+            [(messages.curve_step, curve.bytes_per_step), (messages.curve_minute, curve.bytes_per_minute)];
+        for (phrase, bytes) in rates {
+            let size = bytes.map(|bytes| words::size(bytes.unsigned_abs()));
+            told.extend(size.map(|size| fill(phrase, &[("size", &size)])));
+        }
     }
-    parts.extend(curve.full_time.as_deref().map(|full| end(full, death)));
+    told.extend(curve.full_time.as_deref().map(|full| end(full, death, messages)));
     if curve.explains_death == Some(true) {
-        parts.push(": the leak explains it".to_owned());
+        told.push_str(messages.curve_explains);
     }
-    parts.concat()
+    told
 }
 
 /// When it would have been full, and how far from the death that is.
-fn end(full: &str, death: Option<&str>) -> String {
-    let offset = death.and_then(|death| words::offset(full, death));
-    let offset = offset.map(|offset| match offset.strip_suffix(" later") {
-        Some(span) => format!(", {span} after the end"),
-        None => format!(", {offset} the end"),
+fn end(full: &str, death: Option<&str>, messages: &Messages) -> String {
+    let distance = death.and_then(|death| words::distance(full, death, messages));
+    let distance = distance.map(|(span, later)| {
+        let phrase = if later { messages.curve_after } else { messages.curve_before };
+        fill(phrase, &[("span", &span)])
     });
-    format!("; full at {}{}", words::second(full, death), offset.unwrap_or_default())
+    let full = fill(messages.curve_full, &[("time", &words::second(full, death))]);
+    format!("{full}{}", distance.unwrap_or_default())
 }
 
 /// Whose memory it is.
-fn whose(what: &str) -> String {
-    let words = match what {
-        "host" => "of the host",
-        "process" => "of the process",
-        "container" => "of the container",
-        "gpu-device" => "in use on the GPU",
-        "gpu-process" => "of the process on the GPU",
-        "gpu-allocated" => "allocated by the framework on the GPU",
-        "gpu-reserved" => "reserved by the framework on the GPU",
-        other => return safe(other).into_owned(),
-    };
-    words.to_owned()
+pub(in crate::render) fn whose<'a>(what: &'a str, messages: &Messages) -> &'a str {
+    match what {
+        "host" => messages.of_host,
+        "process" => messages.of_process,
+        "container" => messages.of_container,
+        "gpu-device" => messages.of_gpu,
+        "gpu-process" => messages.of_gpu_process,
+        "gpu-allocated" => messages.of_gpu_allocated,
+        "gpu-reserved" => messages.of_gpu_reserved,
+        other => other,
+    }
 }
 
 #[cfg(test)]

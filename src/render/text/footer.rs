@@ -4,6 +4,7 @@
 
 use super::{overview, sheet::Sheet, words};
 use crate::{
+    language::{Messages, counted, fill},
     render::safe::safe,
     report::{Report, ReportSource},
 };
@@ -44,94 +45,107 @@ fn is_corrected(source: &ReportSource, alone: bool) -> bool {
 /// The logs, when nothing was found in them.
 fn looked_at(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
     let sources = &report.inputs.sources;
-    let mut label = "read";
+    let messages = sheet.messages;
+    let mut label = messages.label_read;
     for source in sources.iter().take(MOST) {
-        let span = covers(source).map(|span| format!(", {span} UTC")).unwrap_or_default();
-        let text =
-            format!("{} ({}, {}{span})", source.path, source.kind, words::count(source.events, "event"));
+        let mut parts = vec![source.kind.clone(), counted(messages.events, source.events)];
+        parts.extend(covers(source, messages).map(|span| format!("{span} UTC")));
+        let text = messages.with_brackets(source.path.as_str(), &parts.join(messages.comma));
         sheet.labelled(label, &text)?;
         label = "";
     }
     match sources.len().saturating_sub(MOST) {
         0 => Ok(()),
-        more => sheet.beside("", &format!("… and {} (-v shows all)", words::count(more as u64, "more file"))),
+        more => sheet.beside("", &counted(messages.more_files, more as u64)),
     }
 }
 
 /// From when to when a log reaches: `2026-11-30 15:14:12 to 15:22:30`.
-fn covers(source: &ReportSource) -> Option<String> {
+fn covers(source: &ReportSource, messages: &Messages) -> Option<String> {
     let (first, last) = (source.first.as_deref()?, source.last.as_deref()?);
     let first_words = words::moment(first);
     let last = words::second(last, Some(first));
-    Some(format!("{} to {last}", first_words.trim_end_matches(" UTC")))
+    let first = first_words.trim_end_matches(" UTC");
+    Some(fill(messages.first_to_last, &[("first", first), ("last", &last)]))
 }
 
 /// Every log, in a table.
 fn sources(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
-    let header = ["source", "kind", "events", "covers (UTC)", "clock"].map(str::to_owned).to_vec();
+    let messages = sheet.messages;
+    let header = [
+        messages.column_source,
+        messages.column_kind,
+        messages.column_events,
+        messages.column_covers,
+        messages.column_clock,
+    ];
     let rows = report.inputs.sources.iter().map(|source| {
-        let clock = source.clock.as_deref().unwrap_or("–");
+        let clock = source.clock.as_deref().unwrap_or(messages.none);
         let clock = if clock.starts_with("boot") { "boot" } else { clock };
         let cells = [
             source.path.as_str().to_owned(),
             source.kind.clone(),
             source.events.to_string(),
-            covers(source).unwrap_or_else(|| "–".to_owned()),
+            covers(source, messages).unwrap_or_else(|| messages.none.to_owned()),
             clock.to_owned(),
         ];
         cells.map(|cell| safe(&cell).into_owned()).to_vec()
     });
     let rows = rows.collect();
-    overview::draw(header, rows, sheet)
+    overview::draw(header.map(str::to_owned).to_vec(), rows, sheet)
 }
 
 /// One line for each clock that was corrected.
 fn clocks(corrected: &[&ReportSource], sheet: &mut Sheet<'_>) -> io::Result<()> {
-    let mut label = "clock";
+    let messages = sheet.messages;
+    let mut label = messages.label_clock;
     for source in corrected {
-        let basis = source.clock_basis.as_deref().map(|basis| format!(" ({basis})")).unwrap_or_default();
-        let clock = clock_words(source.clock.as_deref().unwrap_or_default());
-        sheet.hanging(label, 2, &format!("{} {clock}{basis}", source.path))?;
+        let mut clock = clock_words(source.clock.as_deref().unwrap_or_default(), messages);
+        if let Some(basis) = source.clock_basis.as_deref() {
+            clock = messages.with_brackets(&clock, messages.remark(basis));
+        }
+        sheet.hanging(label, 2, &format!("{} {clock}", source.path))?;
         label = "";
     }
     Ok(())
 }
 
 /// What a clock is, in words.
-pub(in crate::render) fn clock_words(clock: &str) -> String {
+pub(in crate::render) fn clock_words(clock: &str, messages: &Messages) -> String {
     if let Some((domain, _)) = clock.split_once(": not on the common clock") {
-        return format!("cannot be put on one clock with the other logs (its times are {domain})");
+        return fill(messages.clock_apart, &[("clock", domain)]);
     }
     if let Some(boot) = clock.strip_prefix("boot+") {
-        return format!("counts from the boot at {}", words::moment(boot));
+        return fill(messages.clock_boot, &[("time", &words::moment(boot))]);
     }
     let (zoned, assumed) = clock.strip_suffix(", assumed").map_or((clock, false), |zoned| (zoned, true));
     // `date-less-05:00`: only the last sign is the zone's.
     let at = zoned.rfind(['+', '-']);
     let (domain, zone) = at.map_or((zoned, ""), |at| zoned.split_at(at));
     let lacks = match domain {
-        "local" => "names no zone",
-        "year-less" => "prints no year",
-        "date-less" => "prints no date",
-        other => return format!("has the clock {other}{zone}"),
+        "local" => messages.clock_no_zone,
+        "year-less" => messages.clock_no_year,
+        "date-less" => messages.clock_no_date,
+        _ => return fill(messages.clock_other, &[("clock", zoned)]),
     };
     let zone = if matches!(zone, "+00:00" | "-00:00") { "UTC" } else { zone };
-    if assumed { format!("{lacks}; {zone} is assumed") } else { format!("{lacks}; it is in {zone}") }
+    let phrase = if assumed { messages.clock_assumed } else { messages.clock_found };
+    fill(phrase, &[("lacks", lacks), ("zone", zone)])
 }
 
 /// What was not read, and why.
 fn not_read(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
     let most = if sheet.full() { usize::MAX } else { MOST };
-    let skipped = &report.inputs.skipped;
-    let mut label = "skipped";
+    let (skipped, messages) = (&report.inputs.skipped, sheet.messages);
+    let mut label = messages.label_skipped;
     for item in skipped.iter().take(most) {
-        let text = format!("{} ({})", item.path, item.reason);
+        let text = messages.with_brackets(item.path.as_str(), item.reason.as_str());
         sheet.hanging(label, 2, &text)?;
         label = "";
     }
     match skipped.len().saturating_sub(most) {
         0 => Ok(()),
-        more => sheet.beside("", &format!("… and {} (-v shows all)", words::count(more as u64, "more file"))),
+        more => sheet.beside("", &counted(messages.more_files, more as u64)),
     }
 }
 
@@ -140,18 +154,18 @@ fn notes(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
     if report.notes.is_empty() {
         return Ok(());
     }
+    let messages = sheet.messages;
+    let mut label = messages.label_notes;
     if !sheet.full() {
-        let remarks = words::count(report.notes.len() as u64, "remark");
-        return sheet.beside("notes", &format!("{remarks} on the logs (-v shows them)"));
+        return sheet.beside(label, &counted(messages.remarks, report.notes.len() as u64));
     }
-    let mut label = "notes";
     for note in &report.notes {
         let place = match (&note.path, note.line) {
             (Some(path), Some(line)) => format!("{path}:{line}: "),
             (Some(path), None) => format!("{path}: "),
             _ => String::new(),
         };
-        sheet.hanging(label, 2, &format!("{place}{}", note.text))?;
+        sheet.hanging(label, 2, &format!("{place}{}", messages.remark(note.text.as_str())))?;
         label = "";
     }
     Ok(())
@@ -159,10 +173,12 @@ fn notes(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::clock_words;
+    use crate::language::Language;
 
     #[test]
     fn clocks_are_told_in_words() {
+        let clock_words = |clock| clock_words(clock, Language::English.messages());
         assert_eq!(
             clock_words("boot+2026-11-30T15:14:10Z"),
             "counts from the boot at 2026-11-30 15:14:10 UTC"

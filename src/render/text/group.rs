@@ -2,7 +2,10 @@
 //!
 //! It does not judge what is equal; the fingerprint says so.
 
-use crate::report::{Report, Verdict};
+use crate::{
+    language::{Messages, fill},
+    report::{Report, Verdict},
+};
 use std::collections::BTreeMap;
 
 /// Verdicts with the same fingerprint.
@@ -24,10 +27,10 @@ impl Group<'_> {
     }
 
     /// ` ×40`, or nothing for one.
-    pub(in crate::render) fn times_sign(&self) -> String {
+    pub(in crate::render) fn times_sign(&self, messages: &Messages) -> String {
         match self.count() {
             0 | 1 => String::new(),
-            count => format!(" ×{count}"),
+            count => fill(messages.times_sign, &[("n", &count.to_string())]),
         }
     }
 

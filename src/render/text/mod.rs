@@ -2,7 +2,7 @@
 //!
 //! Everything that came from a log passes through `safe` before it is written.
 
-mod curve;
+pub(super) mod curve;
 pub(super) mod footer;
 pub(super) mod group;
 mod overview;

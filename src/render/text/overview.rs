@@ -3,41 +3,25 @@
 //! It tells no verdict in full.
 
 use super::{group::Group, sheet::Sheet, words};
-use crate::{render::safe::safe, report::Report};
+use crate::{
+    language::{Messages, counted, fill},
+    render::{safe::safe, view},
+    report::Report,
+};
 use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 use std::io;
 use unicode_width::UnicodeWidthStr;
 
-/// A rule under the header and nothing else.
-pub(super) const LIGHT: TableStyle = TableStyle::new().header_separator(LineStyle {
-    left: None,
-    fill: Some('─'),
-    junction: Some('─'),
-    right: None,
-});
-
 /// `2 kernel deaths and 1 finding in 4 files (812 lines, 14 events)`.
 pub(super) fn headline(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()> {
-    let total =
-        |verdicts: &[crate::report::Verdict]| verdicts.iter().map(|v| v.count.unwrap_or(1)).sum::<u64>();
-    let (deaths, findings) = (total(&report.deaths), total(&report.findings));
-    let inputs = &report.inputs;
-    let read = format!(
-        "{} ({}, {})",
-        words::count(inputs.files, "file"),
-        words::count(inputs.lines, "line"),
-        words::count(inputs.events, "event")
-    );
-    let said = match (deaths, findings) {
-        (0, 0) => format!("No kernel death found in {read}."),
-        (0, _) => format!("No kernel death, but {} in {read}", words::count(findings, "finding")),
-        (_, 0) => format!("{} in {read}", words::count(deaths, "kernel death")),
-        _ => format!(
-            "{} and {} in {read}",
-            words::count(deaths, "kernel death"),
-            words::count(findings, "finding")
-        ),
-    };
+    let (inputs, messages) = (&report.inputs, sheet.messages);
+    let events = [counted(messages.lines, inputs.lines), counted(messages.events, inputs.events)];
+    let read = messages.with_brackets(&counted(messages.files, inputs.files), &events.join(messages.comma));
+    let said = view::headline(report, messages);
+    let mut said = fill(messages.said_in, &[("said", &said), ("read", &read)]);
+    if report.deaths.is_empty() && report.findings.is_empty() {
+        said.push_str(messages.stop);
+    }
     let strong = sheet.styles.strong;
     sheet.prose(0, strong, &said)
 }
@@ -45,11 +29,12 @@ pub(super) fn headline(report: &Report, sheet: &mut Sheet<'_>) -> io::Result<()>
 /// One row a group.
 pub(super) fn table(groups: &[Group<'_>], sheet: &mut Sheet<'_>) -> io::Result<()> {
     sheet.blank()?;
+    let messages = sheet.messages;
     let day = common_day(groups);
-    let mut rows: Vec<Vec<String>> = groups.iter().map(|group| row(group, day.is_some())).collect();
+    let mut rows: Vec<Vec<String>> = groups.iter().map(|group| row(group, day.is_some(), messages)).collect();
     let when = day.unwrap_or_else(|| "UTC".to_owned());
-    let mut header: Vec<String> =
-        ["", &when, "layer", "cause", "confidence", "kernel"].map(str::to_owned).to_vec();
+    let columns = [messages.column_layer, messages.column_cause, messages.column_confidence, messages.kernel];
+    let mut header: Vec<String> = ["", &when].into_iter().chain(columns).map(str::to_owned).collect();
     if needed(&header, &rows) > sheet.width() {
         header.pop();
         for row in &mut rows {
@@ -62,13 +47,19 @@ pub(super) fn table(groups: &[Group<'_>], sheet: &mut Sheet<'_>) -> io::Result<(
 /// Draws a light table.
 pub(super) fn draw(header: Vec<String>, rows: Vec<Vec<String>>, sheet: &mut Sheet<'_>) -> io::Result<()> {
     let mut table = Table::new();
-    table.load_style(LIGHT).set_content_arrangement(ContentArrangement::Dynamic);
+    table.load_style(light(sheet.messages)).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(u16::try_from(sheet.width()).unwrap_or(u16::MAX));
     table.set_header(header).add_rows(rows);
     for line in table.lines() {
         sheet.raw(line.trim_end())?;
     }
     Ok(())
+}
+
+/// A rule under the header and nothing else.
+fn light(messages: &Messages) -> TableStyle {
+    let rule = messages.rule.chars().next();
+    TableStyle::new().header_separator(LineStyle { left: None, fill: rule, junction: rule, right: None })
 }
 
 /// The columns that a table needs so that no cell is wrapped.
@@ -81,16 +72,16 @@ fn needed(header: &[String], rows: &[Vec<String>]) -> usize {
 }
 
 /// A group's row.
-fn row(group: &Group<'_>, one_day: bool) -> Vec<String> {
+fn row(group: &Group<'_>, one_day: bool, messages: &Messages) -> Vec<String> {
     let verdict = group.first;
     let kernel = verdict.kernel.as_ref().and_then(|kernel| kernel.id.as_ref());
     vec![
-        format!("{} {}", group.what, group.number),
-        verdict.time.as_deref().map_or_else(|| "–".to_owned(), |time| when(time, one_day)),
-        safe(&verdict.layer).into_owned(),
-        format!("{}{}", safe(&verdict.cause), group.times_sign()),
-        safe(&verdict.confidence).into_owned(),
-        kernel.map_or_else(|| "–".to_owned(), |id| safe(words::short_id(id.as_str())).into_owned()),
+        format!("{} {}", messages.what(group.what), group.number),
+        verdict.time.as_deref().map_or_else(|| messages.none.to_owned(), |time| when(time, one_day)),
+        safe(messages.layer(&verdict.layer)).into_owned(),
+        format!("{}{}", safe(&verdict.cause), group.times_sign(messages)),
+        safe(messages.confidence(&verdict.confidence)).into_owned(),
+        kernel.map_or_else(|| messages.none.to_owned(), |id| safe(words::short_id(id.as_str())).into_owned()),
     ]
 }
 

@@ -2,12 +2,10 @@
 //!
 //! It keeps the order of the report, which is the most telling first.
 
-use super::{
-    sheet::{Sheet, fit, fit_end, styled, width},
-    words,
-};
+use super::sheet::{Sheet, fit, fit_end, styled, width};
 use crate::{
-    render::safe::safe,
+    language::{Messages, counted},
+    render::{safe::safe, view},
     report::{Evidence, Verdict},
 };
 use std::io;
@@ -23,35 +21,28 @@ const LEAST_PATH: usize = 16;
 /// The proof of a verdict.
 pub(super) fn write(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
     let most = if sheet.full() { usize::MAX } else { MOST };
-    let mut label = "proof";
+    let messages = sheet.messages;
+    let mut label = messages.label_proof;
     for evidence in verdict.evidence.iter().take(most) {
         let columns = sheet.beside_label();
-        let place = place(evidence, verdict.time.as_deref(), columns);
-        sheet.beside(label, &fit(&place, columns))?;
+        let place = place(evidence, verdict.time.as_deref(), columns, messages);
+        let shown = place.split(messages.separator).next().unwrap_or_default().to_owned();
+        let place = fit(&place, columns);
+        let linked = sheet.file_link(&place, &shown, evidence.path.as_str(), evidence.line);
+        sheet.beside(label, &linked)?;
         quote(evidence, sheet)?;
         label = "";
     }
     match verdict.evidence.len().saturating_sub(most) {
         0 => Ok(()),
-        more => {
-            sheet.beside(label, &format!("… and {} (-v shows all)", words::count(more as u64, "more line")))
-        }
+        more => sheet.beside(label, &counted(messages.more_lines, more as u64)),
     }
 }
 
 /// `dmesg.log:84 · 15:22:30.411, 2.6 s later · same container`. Of a path that is too long the end is kept: how the
 /// line is tied to the death matters more than the folder it lies in.
-fn place(evidence: &Evidence, death: Option<&str>, columns: usize) -> String {
-    let mut parts = Vec::new();
-    if let Some(time) = evidence.time.as_deref() {
-        let offset = death.and_then(|death| words::offset(time, death));
-        let offset = offset.map(|offset| format!(", {offset}")).unwrap_or_default();
-        parts.push(format!("{}{offset}", words::clock_time(time, death)));
-    }
-    parts.push(safe(&evidence.link).into_owned());
-    parts.extend(evidence.count.filter(|count| *count > 1).map(|count| format!("×{count}")));
-    let tied: Vec<String> = parts.iter().map(|part| format!(" · {part}")).collect();
-    let tied = tied.concat();
+fn place(evidence: &Evidence, death: Option<&str>, columns: usize, messages: &Messages) -> String {
+    let tied = format!("{}{}", messages.separator, view::circumstances(evidence, death, messages));
     let line = format!(":{}", evidence.line);
     let left = columns.saturating_sub(width(&tied) + width(&line)).max(LEAST_PATH);
     format!("{}{line}{tied}", fit_end(&safe(evidence.path.as_str()), left))
@@ -60,7 +51,7 @@ fn place(evidence: &Evidence, death: Option<&str>, columns: usize) -> String {
 /// The line's text behind a bar: at most two lines, unless everything is asked for.
 fn quote(evidence: &Evidence, sheet: &mut Sheet<'_>) -> io::Result<()> {
     let columns = sheet.beside_label() - 2;
-    let bar = styled(sheet.styles.faint, "│");
+    let bar = styled(sheet.styles.faint, sheet.messages.bar);
     let text = safe(evidence.text.as_str().trim());
     // Only blanks divide a quoted line: `total-vm` and ids stay whole.
     let options = textwrap::Options::new(columns)

@@ -2,10 +2,13 @@
 //!
 //! It knows nothing of reports.
 
-use crate::render::{Detail, Options, safe::safe};
+use crate::{
+    language::Messages,
+    render::{Detail, Options, safe::safe},
+};
 use anstyle::{AnsiColor, Color, Style};
 use std::{
-    fmt::Display,
+    fmt::{Display, Write as _},
     io::{self, Write},
 };
 use textwrap::{Options as Wrap, WordSplitter};
@@ -70,13 +73,20 @@ pub struct Sheet<'a> {
     width: usize,
     pub(super) options: Options,
     pub(super) styles: Styles,
+    pub(super) messages: &'static Messages,
 }
 
 impl<'a> Sheet<'a> {
     /// An empty sheet.
     pub fn new(options: &Options, out: &'a mut dyn Write) -> Self {
         let width = options.width.max(NARROWEST);
-        Self { out, width, options: options.clone(), styles: Styles::new(options.colour) }
+        Self {
+            out,
+            width,
+            options: options.clone(),
+            styles: Styles::new(options.colour),
+            messages: options.language.messages(),
+        }
     }
 
     /// Columns.
@@ -148,6 +158,14 @@ impl<'a> Sheet<'a> {
         Ok(())
     }
 
+    /// A log's place, as a link to the file where the terminal can open one. `place` begins with `shown`.
+    pub(super) fn file_link(&self, place: &str, shown: &str, path: &str, line: u64) -> String {
+        let folder = self.options.folder.as_deref().filter(|_| self.options.hyperlinks);
+        let (Some(folder), Some(rest)) = (folder, place.strip_prefix(shown)) else { return place.to_owned() };
+        let whole = if path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") };
+        format!("\x1b]8;;file://{}#{line}\x1b\\{shown}\x1b]8;;\x1b\\{rest}", percent_encoded(&whole))
+    }
+
     /// An address, as a link where the terminal can open one.
     pub(super) fn address(&self, address: &str) -> String {
         let address = safe(address);
@@ -158,6 +176,20 @@ impl<'a> Sheet<'a> {
             address.into_owned()
         }
     }
+}
+
+/// A path as a part of an address: nothing in it can end the link or steer the terminal.
+fn percent_encoded(path: &str) -> String {
+    let mut out = String::new();
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            // Writing into a String cannot fail.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
 }
 
 /// Safe, wrapped lines.

@@ -2,6 +2,7 @@
 
 use super::{Sheet, overview, words};
 use crate::{
+    language::{Language, counted},
     render::{Options, safe::safe},
     summary::{Count, Dimension, Summary},
 };
@@ -29,13 +30,14 @@ pub(in crate::render) fn write(
     Ok(())
 }
 
-/// `12 kernel deaths and 3 findings in 40 reports, from … to …`.
+/// `12 kernel deaths and 3 findings in 40 reports, from … to …`. Summaries are English: they feed dashboards.
 pub(in crate::render) fn headline(summary: &Summary) -> String {
-    let deaths = words::count(summary.total.deaths, "kernel death");
-    let findings = words::count(summary.total.findings, "finding");
+    let english = Language::English.messages();
+    let deaths = counted(english.deaths, summary.total.deaths);
+    let findings = counted(english.findings, summary.total.findings);
     let reports = match summary.reports {
         0 => String::new(),
-        reports => format!(" in {}", words::count(reports, "report")),
+        reports => format!(" in {}", counted("{n} report|{n} reports", reports)),
     };
     let between = match (&summary.first, &summary.last) {
         (Some(first), Some(last)) => format!(", from {} to {}", words::moment(first), words::moment(last)),

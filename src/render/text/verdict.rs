@@ -10,8 +10,9 @@ use super::{
     words,
 };
 use crate::{
+    language::{Messages, fill},
     redact::Redacted,
-    render::safe::safe,
+    render::{safe::safe, view},
     report::{ReportFix, Verdict},
 };
 use serde_json::Value;
@@ -25,17 +26,17 @@ const MOST_TIMES: usize = 6;
 pub(super) fn brief(group: &Group<'_>, sheet: &mut Sheet<'_>) -> io::Result<()> {
     let verdict = group.first;
     let time = verdict.time.as_deref().map(words::moment).unwrap_or_default();
-    let line = format!(
-        "{} {} · {} · {}{} · {} · {time}",
-        mark(&verdict.confidence),
-        group.what,
-        verdict.layer,
-        verdict.cause,
-        group.times_sign(),
-        verdict.confidence
-    );
+    let messages = sheet.messages;
+    let mut parts = vec![
+        format!("{} {}", messages.mark(&verdict.confidence), messages.what(group.what)),
+        messages.layer(&verdict.layer).to_owned(),
+        format!("{}{}", verdict.cause, group.times_sign(messages)),
+        messages.confidence(&verdict.confidence).to_owned(),
+        time,
+    ];
+    parts.retain(|part| !part.is_empty());
     let width = sheet.width();
-    sheet.raw(fit(line.trim_end_matches(" · "), width))
+    sheet.raw(fit(&parts.join(messages.separator), width))
 }
 
 /// The whole verdict.
@@ -45,7 +46,7 @@ pub(super) fn write(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) ->
     who(verdict, sheet)?;
     times(group, sheet)?;
     if let Some(known) = &verdict.known {
-        sheet.prose(2, sheet.styles.label, &crate::render::view::known(known))?;
+        sheet.prose(2, sheet.styles.label, &view::known(known, sheet.messages))?;
     }
     sheet.blank()?;
     // A rule whose figures are not known falls back to its title, which has been said.
@@ -58,7 +59,7 @@ pub(super) fn write(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) ->
     if sheet.full() {
         figures(verdict, sheet)?;
         if let Some(why) = &verdict.why {
-            sheet.labelled("why", why)?;
+            sheet.labelled(sheet.messages.label_why, why)?;
         }
     }
     sheet.blank()?;
@@ -67,31 +68,28 @@ pub(super) fn write(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) ->
     }
     doubts(verdict, sheet)?;
     let more = format!("kerneldoc explain {}", safe(&verdict.cause));
-    sheet.beside("more", &more)
-}
-
-/// `●` confirmed, `◐` probable, `○` possible: the word stands beside it.
-pub(in crate::render) fn mark(confidence: &str) -> &'static str {
-    match confidence {
-        "confirmed" => "●",
-        "probable" => "◐",
-        _ => "○",
-    }
+    sheet.beside(sheet.messages.label_more, &more)
 }
 
 /// Layer, title, confidence and time; on two lines where one is too short.
 fn headline(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) -> io::Result<()> {
     let verdict = group.first;
-    let layer = safe(&verdict.layer);
-    let number = if numbered { format!("{} {} · ", group.what, group.number) } else { String::new() };
-    let title = format!("{}{}", safe(&verdict.title), group.times_sign());
-    let mut meta = vec![safe(&verdict.confidence).into_owned()];
+    let messages = sheet.messages;
+    let separator = messages.separator;
+    let layer = safe(messages.layer(&verdict.layer));
+    let number = if numbered {
+        format!("{} {}{separator}", messages.what(group.what), group.number)
+    } else {
+        String::new()
+    };
+    let title = format!("{}{}", safe(&verdict.title), group.times_sign(messages));
+    let mut meta = vec![safe(messages.confidence(&verdict.confidence)).into_owned()];
     if !numbered && group.what == "finding" {
-        meta.insert(0, "finding, no kernel ended".to_owned());
+        meta.insert(0, messages.ended_no_kernel.to_owned());
     }
     meta.extend(verdict.time.as_deref().map(|time| safe(&words::moment(time)).into_owned()));
-    let meta = meta.join(" · ");
-    let head = format!("{} {number}{layer} · ", mark(&verdict.confidence));
+    let meta = meta.join(separator);
+    let head = format!("{} {number}{layer}{separator}", messages.mark(&verdict.confidence));
     let start = head.replace(&*layer, &styled(Styles::layer(sheet.options.colour, &verdict.layer), &layer));
     let strong = sheet.styles.strong;
     let faint = sheet.styles.faint;
@@ -113,30 +111,36 @@ fn headline(group: &Group<'_>, numbered: bool, sheet: &mut Sheet<'_>) -> io::Res
 
 /// The notebook, kernel, container, host and user, as far as known.
 fn who(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
+    let messages = sheet.messages;
     let mut parts = Vec::new();
     parts.extend(verdict.notebook.as_ref().map(|notebook| safe(notebook.as_str()).into_owned()));
     if let Some(kernel) = &verdict.kernel {
         let pid = kernel.pid.map(|pid| format!("pid {pid}"));
-        parts.push(named("kernel", kernel.id.as_ref(), [kernel.name.as_ref().map(shown), pid]));
+        parts.push(named(
+            messages.kernel,
+            kernel.id.as_ref(),
+            [kernel.name.as_ref().map(shown), pid],
+            messages,
+        ));
     }
     if let Some(container) = &verdict.container {
         let id = container.id.as_ref().map(shown);
         let image = container.image.as_ref().map(shown);
         parts.push(match &container.name {
-            Some(name) => named("container", Some(name), [id, image]),
-            None => named("container", container.id.as_ref(), [None, image]),
+            Some(name) => named(messages.container, Some(name), [id, image], messages),
+            None => named(messages.container, container.id.as_ref(), [None, image], messages),
         });
     }
-    parts.extend(verdict.host.as_ref().map(|host| format!("host {}", shown(host))));
-    parts.extend(verdict.user.as_ref().map(|user| format!("user {}", shown(user))));
+    parts.extend(verdict.host.as_ref().map(|host| format!("{} {}", messages.host, shown(host))));
+    parts.extend(verdict.user.as_ref().map(|user| format!("{} {}", messages.user, shown(user))));
     parts.retain(|part| !part.is_empty());
     let mut line = String::new();
     let columns = sheet.width() - 2;
     for part in parts {
         if line.is_empty() {
             line = part;
-        } else if line.width() + 3 + part.width() <= columns {
-            line = format!("{line} · {part}");
+        } else if line.width() + messages.separator.width() + part.width() <= columns {
+            line = format!("{line}{}{part}", messages.separator);
         } else {
             sheet.raw(format!("  {}", fit(&line, columns)))?;
             line = part;
@@ -151,12 +155,14 @@ fn shown(text: &Redacted) -> String {
 }
 
 /// `kernel b273fb86 (python3, pid 19744)`.
-fn named(what: &str, name: Option<&Redacted>, more: [Option<String>; 2]) -> String {
+fn named(what: &str, name: Option<&Redacted>, more: [Option<String>; 2], messages: &Messages) -> String {
     let more: Vec<String> = more.into_iter().flatten().collect();
     match (name, more.is_empty()) {
         (Some(name), true) => format!("{what} {}", shown(name)),
-        (Some(name), false) => format!("{what} {} ({})", shown(name), more.join(", ")),
-        (None, false) => format!("{what} {}", more.join(", ")),
+        (Some(name), false) => {
+            messages.with_brackets(&format!("{what} {}", shown(name)), &more.join(messages.comma))
+        }
+        (None, false) => format!("{what} {}", more.join(messages.comma)),
         (None, true) => String::new(),
     }
 }
@@ -168,27 +174,27 @@ fn times(group: &Group<'_>, sheet: &mut Sheet<'_>) -> io::Result<()> {
     if group.count() < 2 || times.len() < 2 {
         return Ok(());
     }
+    let (messages, count) = (sheet.messages, group.count().to_string());
     let text = if times.len() <= MOST_TIMES {
         let each: Vec<String> = times.iter().map(|time| words::clock_time(time, Some(first))).collect();
-        format!("{} times: {}", group.count(), each.join(", "))
+        fill(messages.times_listed, &[("n", &count), ("times", &each.join(messages.comma))])
     } else {
-        format!(
-            "{} times from {} to {}; the first is shown",
-            group.count(),
-            words::moment(first),
-            words::moment(last)
-        )
+        let [first, last] = [first, last].map(|time| words::moment(time));
+        fill(messages.times_span, &[("n", &count), ("first", &first), ("last", &last)])
     };
     sheet.prose(2, anstyle::Style::new(), &text)
 }
 
 /// The figures, sizes in units too.
 fn figures(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
-    let mut label = "figures";
+    let messages = sheet.messages;
+    let mut label = messages.label_figures;
     for (name, value) in &verdict.facts {
         let words = match value {
             Value::Number(number) if name.ends_with("_bytes") => match number.as_u64() {
-                Some(bytes) => format!("{} ({bytes} bytes)", words::size(bytes)),
+                Some(bytes) => {
+                    fill(messages.bytes, &[("size", &words::size(bytes)), ("n", &bytes.to_string())])
+                }
                 None => number.to_string(),
             },
             Value::String(text) => text.clone(),
@@ -203,7 +209,7 @@ fn figures(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
 
 /// What to do, step by step.
 fn steps(fix: &ReportFix, sheet: &mut Sheet<'_>) -> io::Result<()> {
-    let mut label = "fix";
+    let mut label = sheet.messages.label_fix;
     if !fix.summary.is_empty() {
         sheet.labelled(label, fix.summary.as_str())?;
         label = "";
@@ -227,35 +233,35 @@ fn steps(fix: &ReportFix, sheet: &mut Sheet<'_>) -> io::Result<()> {
 
 /// Why it may be otherwise, and what would settle it.
 fn doubts(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
-    let mut lines = Vec::new();
-    lines.extend(reservation(&verdict.confidence).map(str::to_owned));
+    let messages = sheet.messages;
+    let mut lines: Vec<String> =
+        messages.reservation(&verdict.confidence).map(str::to_owned).into_iter().collect();
     for also in &verdict.also {
         let title = also.title.as_deref().unwrap_or(&also.cause);
-        lines.push(match also.role.as_str() {
-            "symptom" => {
-                format!("an effect of it, not another cause: {title} ({} · {})", also.layer, also.cause)
-            }
-            _ => format!("it could also be: {title} ({} · {}, {})", also.layer, also.cause, also.confidence),
-        });
+        let mut place = format!("{}{}{}", messages.layer(&also.layer), messages.separator, also.cause);
+        if also.role != "symptom" {
+            place = format!("{place}{}{}", messages.comma, messages.confidence(&also.confidence));
+        }
+        lines.push(view::also(also, title, &place, messages));
     }
-    let mut label = "doubts";
+    let mut label = messages.label_doubts;
     for line in lines {
         sheet.hanging(label, 2, &line)?;
         label = "";
     }
     for silent in &verdict.silent {
-        let line = format!("{} covers the moment and shows nothing of it", silent.path.as_str());
+        let line = fill(messages.silent, &[("path", silent.path.as_str())]);
         sheet.hanging(label, 2, &line)?;
         label = "";
     }
     for missing in &verdict.missing {
-        let why = match &missing.reason {
-            Some(reason) => format!("{} would help, but {}.", missing.source, reason.as_str()),
-            None => format!("not among the logs: {}.", missing.source),
-        };
+        let why = view::missing(missing, messages);
         let step = step_with(verdict, &missing.command);
-        let how = step.map_or_else(|| "To get it:".to_owned(), |step| format!("Step {step} above gets it."));
-        sheet.hanging(label, 2, &format!("{why} {how}"))?;
+        let how = step.map_or_else(
+            || messages.to_get_it.to_owned(),
+            |step| fill(messages.step_gets_it, &[("n", &step.to_string())]),
+        );
+        sheet.hanging(label, 2, &format!("{why}{}{how}", messages.space))?;
         if step.is_none() {
             sheet.command(2, missing.command.as_str())?;
         }
@@ -268,17 +274,4 @@ fn doubts(verdict: &Verdict, sheet: &mut Sheet<'_>) -> io::Result<()> {
 fn step_with(verdict: &Verdict, command: &Redacted) -> Option<usize> {
     let steps = &verdict.fix.as_ref()?.steps;
     Some(1 + steps.iter().position(|step| step.command.as_ref() == Some(command))?)
-}
-
-/// What a confidence below `confirmed` means.
-pub(in crate::render) fn reservation(confidence: &str) -> Option<&'static str> {
-    match confidence {
-        "probable" => {
-            Some("probable: a log line names the cause, but only time and place tie it to this kernel")
-        }
-        "possible" => {
-            Some("possible: no log line names the cause; it is inferred from effects or from silence")
-        }
-        _ => None,
-    }
 }

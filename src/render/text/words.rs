@@ -2,6 +2,7 @@
 //!
 //! It guesses nothing: a time it cannot read is shown as it stands.
 
+use crate::language::{Messages, fill};
 use chrono::{DateTime, Utc};
 
 /// A report's time.
@@ -34,22 +35,28 @@ fn time_of_day(time: &str, day: Option<&str>, clock: &str) -> String {
 }
 
 /// How long after (or before) another moment: `2.6 s later`; nothing for the same moment.
-pub(in crate::render) fn offset(time: &str, from: &str) -> Option<String> {
+pub(in crate::render) fn offset(time: &str, from: &str, messages: &Messages) -> Option<String> {
+    let (span, later) = distance(time, from, messages)?;
+    Some(fill(if later { messages.later } else { messages.before }, &[("span", &span)]))
+}
+
+/// How far from another moment, and whether after it; nothing for the same moment.
+pub(in crate::render) fn distance(time: &str, from: &str, messages: &Messages) -> Option<(String, bool)> {
     let milliseconds = (parse(time)? - parse(from)?).num_milliseconds();
-    let word = if milliseconds < 0 { "before" } else { "later" };
-    (milliseconds != 0).then(|| format!("{} {word}", span(milliseconds.unsigned_abs())))
+    (milliseconds != 0).then(|| (span(milliseconds.unsigned_abs(), messages), milliseconds > 0))
 }
 
 /// A span in the unit that fits: `12 ms`, `2.6 s`, `4 min 10 s`, `3 h 5 min`, `2 d 4 h`.
-fn span(milliseconds: u64) -> String {
+fn span(milliseconds: u64, messages: &Messages) -> String {
     let seconds = milliseconds / 1000;
-    match seconds {
-        0 => format!("{milliseconds} ms"),
-        1..=59 => format!("{seconds}.{} s", milliseconds % 1000 / 100),
-        60..=3599 => format!("{} min {} s", seconds / 60, seconds % 60),
-        3600..=86_399 => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
-        _ => format!("{} d {} h", seconds / 86_400, seconds % 86_400 / 3600),
-    }
+    let (phrase, a, b) = match seconds {
+        0 => (messages.milliseconds, milliseconds.to_string(), 0),
+        1..=59 => (messages.seconds, format!("{seconds}.{}", milliseconds % 1000 / 100), 0),
+        60..=3599 => (messages.minutes, (seconds / 60).to_string(), seconds % 60),
+        3600..=86_399 => (messages.hours, (seconds / 3600).to_string(), seconds % 3600 / 60),
+        _ => (messages.days, (seconds / 86_400).to_string(), seconds % 86_400 / 3600),
+    };
+    fill(phrase, &[("a", &a), ("b", &b.to_string())])
 }
 
 /// A size in binary units: `400.0 MiB`.
@@ -66,25 +73,6 @@ pub(in crate::render) fn size(bytes: u64) -> String {
         unit = next;
     }
     if unit == "bytes" { format!("{bytes} bytes") } else { format!("{value:.1} {unit}") }
-}
-
-/// `1 file`, `3 files`, `12 345 lines`.
-pub(in crate::render) fn count(number: u64, one: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {one}{plural}", grouped(number))
-}
-
-/// A number with thin groups of three: `12 345`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) && digits.len() > 4 {
-            out.push(' ');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// The first eight characters of a uuid, twelve of another long hexadecimal id, else the id.
@@ -104,6 +92,7 @@ pub(in crate::render) fn short_id(id: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Language;
 
     #[test]
     fn times_and_sizes() {
@@ -112,13 +101,15 @@ mod tests {
             clock_time("2026-11-30T15:22:30.411Z", Some("2026-11-29T00:00:00Z")),
             "2026-11-30 15:22:30.411"
         );
-        assert_eq!(offset("2026-11-30T15:22:33Z", "2026-11-30T15:22:30.4Z").as_deref(), Some("2.6 s later"));
+        let offset = |time, from, language: Language| offset(time, from, language.messages());
+        let (first, last) = ("2026-11-30T15:22:30.4Z", "2026-11-30T15:22:33Z");
+        assert_eq!(offset(last, first, Language::English).as_deref(), Some("2.6 s later"));
+        assert_eq!(offset(last, first, Language::Chinese).as_deref(), Some("晚 2.6 秒"));
         assert_eq!(
-            offset("2026-11-30T15:22:30Z", "2026-11-30T15:26:40Z").as_deref(),
+            offset("2026-11-30T15:22:30Z", "2026-11-30T15:26:40Z", Language::English).as_deref(),
             Some("4 min 10 s before")
         );
         assert_eq!(size(419_430_400), "400.0 MiB");
-        assert_eq!(count(1_234_567, "line"), "1 234 567 lines");
         assert_eq!(short_id("b273fb86-d5a8-48b8-8771-f8f6010cdf71"), "b273fb86");
     }
 }

@@ -4,9 +4,10 @@
 
 use super::Ticket;
 use crate::{
+    language::{Messages, counted, fill},
     render::{
         safe,
-        text::{verdict::reservation, words},
+        text::words,
         view::{self, cut},
     },
     report::{Evidence, ReportFix, Verdict},
@@ -72,13 +73,13 @@ pub(super) fn fitting<T>(
     write: impl Fn(&[Block]) -> T,
     size: impl Fn(&T) -> usize,
 ) -> T {
-    let whole = told(&blocks(ticket.verdict, ROOMS[0]));
+    let whole = told(&blocks(ticket, ROOMS[0]));
     let attempt = |room: Room| {
-        let mut blocks = blocks(ticket.verdict, room);
+        let mut blocks = blocks(ticket, room);
         let left_out = whole.saturating_sub(told(&blocks));
         if left_out > 0 {
-            let items = words::count(left_out as u64, "item");
-            blocks.push(Block::Text(format!("{items} left out; the report has them all.")));
+            let items = counted(ticket.messages.items, left_out as u64);
+            blocks.push(Block::Text(fill(ticket.messages.left_out, &[("items", &items)])));
         }
         write(&blocks)
     };
@@ -104,43 +105,54 @@ fn told(blocks: &[Block]) -> usize {
 }
 
 /// Everything there is room for.
-fn blocks(verdict: &Verdict, room: Room) -> Vec<Block> {
+fn blocks(ticket: &Ticket<'_>, room: Room) -> Vec<Block> {
+    let Ticket { verdict, messages, .. } = *ticket;
     let short = |text: &str| view::short(text, room.text);
-    let mut blocks = vec![Block::Text(short(&headline(verdict)))];
+    let mut blocks = vec![Block::Text(short(&headline(verdict, messages)))];
     blocks.extend(view::summary(verdict).map(|summary| Block::Text(short(&summary))));
     let who: Vec<String> =
-        view::who(verdict).iter().map(|(word, name)| short(&format!("{word}: {name}"))).collect();
+        view::who(verdict, messages).iter().map(|(word, name)| short(&format!("{word}: {name}"))).collect();
     if !who.is_empty() {
         blocks.push(Block::List(who));
     }
     if let Some(fix) = &verdict.fix {
-        steps(fix, room, &short, &mut blocks);
+        steps(fix, room, &short, messages, &mut blocks);
     }
-    quotes(verdict, room, &mut blocks);
-    timeline(verdict, room.timeline, &mut blocks);
-    doubts(verdict, room, &short, &mut blocks);
+    quotes(verdict, room, messages, &mut blocks);
+    timeline(verdict, room.timeline, messages, &mut blocks);
+    doubts(verdict, room, &short, messages, &mut blocks);
     if let Some(links) =
         verdict.fix.as_ref().map(|fix| &fix.references).filter(|links| room.links > 0 && !links.is_empty())
     {
-        blocks.push(Block::Heading("References"));
+        blocks.push(Block::Heading(messages.references));
         blocks.push(Block::Links(links.iter().take(room.links).map(|link| cut(&safe(link), 300)).collect()));
     }
-    let names = format!("kerneldoc fingerprint {}, occurrence {}", verdict.fingerprint, verdict.id);
+    let names = fill(messages.ticket_names, &[("fingerprint", &verdict.fingerprint), ("id", &verdict.id)]);
     blocks.push(Block::Text(short(&names)));
     blocks
 }
 
 /// `host · container-memory-limit · confirmed · 2026-11-30 15:22:30 UTC`.
-fn headline(verdict: &Verdict) -> String {
-    let mut parts = vec![verdict.layer.clone(), verdict.cause.clone(), verdict.confidence.clone()];
+fn headline(verdict: &Verdict, messages: &Messages) -> String {
+    let mut parts = vec![
+        messages.layer(&verdict.layer).to_owned(),
+        verdict.cause.clone(),
+        messages.confidence(&verdict.confidence).to_owned(),
+    ];
     parts.extend(verdict.time.as_deref().map(words::moment));
     parts.retain(|part| !part.is_empty());
-    parts.join(" · ")
+    parts.join(messages.separator)
 }
 
-fn steps(fix: &ReportFix, room: Room, short: &impl Fn(&str) -> String, blocks: &mut Vec<Block>) {
+fn steps(
+    fix: &ReportFix,
+    room: Room,
+    short: &impl Fn(&str) -> String,
+    messages: &Messages,
+    blocks: &mut Vec<Block>,
+) {
     if !fix.summary.is_empty() {
-        blocks.push(Block::Heading("What to do"));
+        blocks.push(Block::Heading(messages.what_to_do));
         blocks.push(Block::Text(short(fix.summary.as_str())));
     }
     let steps: Vec<_> = fix
@@ -155,21 +167,25 @@ fn steps(fix: &ReportFix, room: Room, short: &impl Fn(&str) -> String, blocks: &
     }
 }
 
-fn quotes(verdict: &Verdict, room: Room, blocks: &mut Vec<Block>) {
+fn quotes(verdict: &Verdict, room: Room, messages: &Messages, blocks: &mut Vec<Block>) {
     if verdict.evidence.is_empty() || room.evidence == 0 {
         return;
     }
-    blocks.push(Block::Heading("How it is known"));
+    blocks.push(Block::Heading(messages.how_known));
     let death = verdict.time.as_deref();
     for evidence in verdict.evidence.iter().take(room.evidence) {
-        let place = format!("{} · {}", view::place(evidence), view::circumstances(evidence, death));
+        let circumstances = view::circumstances(evidence, death, messages);
+        let place = format!("{}{}{circumstances}", view::place(evidence), messages.separator);
         let text = view::short(evidence.text.as_str(), room.excerpt);
-        blocks.push(Block::Quote(cut(&place, 200), if text.is_empty() { "–".to_owned() } else { text }));
+        blocks.push(Block::Quote(
+            cut(&place, 200),
+            if text.is_empty() { messages.none.to_owned() } else { text },
+        ));
     }
 }
 
 /// The evidence in the order of time.
-fn timeline(verdict: &Verdict, most: usize, blocks: &mut Vec<Block>) {
+fn timeline(verdict: &Verdict, most: usize, messages: &Messages, blocks: &mut Vec<Block>) {
     let mut rows: Vec<(&str, &Evidence)> =
         verdict.evidence.iter().filter_map(|evidence| Some((evidence.time.as_deref()?, evidence))).collect();
     if rows.len() < 2 || most == 0 {
@@ -178,24 +194,33 @@ fn timeline(verdict: &Verdict, most: usize, blocks: &mut Vec<Block>) {
     rows.sort_by_key(|(time, _)| words::parse(time));
     let row = |(time, evidence): &(&str, &Evidence)| {
         let time = words::clock_time(time, verdict.time.as_deref());
-        cut(&safe(&format!("{time} {} {}", evidence.layer, evidence.event)), 120)
+        cut(&safe(&format!("{time} {} {}", messages.layer(&evidence.layer), evidence.event)), 120)
     };
-    blocks.push(Block::Heading("Timeline (UTC)"));
+    blocks.push(Block::Heading(messages.timeline_heading));
     blocks.push(Block::List(rows.iter().take(most).map(row).collect()));
 }
 
-fn doubts(verdict: &Verdict, room: Room, short: &impl Fn(&str) -> String, blocks: &mut Vec<Block>) {
+fn doubts(
+    verdict: &Verdict,
+    room: Room,
+    short: &impl Fn(&str) -> String,
+    messages: &Messages,
+    blocks: &mut Vec<Block>,
+) {
     let mut lines: Vec<String> = Vec::new();
-    lines.extend(reservation(&verdict.confidence).map(str::to_owned));
+    lines.extend(messages.reservation(&verdict.confidence).map(str::to_owned));
     lines.extend(verdict.also.iter().take(room.alternatives).map(|also| {
-        let role = if also.role == "symptom" { "an effect of it" } else { "it could also be" };
         let title = also.title.as_deref().unwrap_or(&also.cause);
-        short(&format!("{role}: {title} ({}, {})", also.cause, also.confidence))
+        let place = format!("{}{}{}", also.cause, messages.comma, messages.confidence(&also.confidence));
+        short(&view::also(also, title, &place, messages))
     }));
     let missing = verdict.missing.iter().take(room.missing);
-    lines.extend(missing.map(|log| short(&format!("would settle it: {} ({})", log.source, log.command))));
+    lines.extend(missing.map(|log| {
+        let cause = messages.with_brackets(messages.source(&log.source), log.command.as_str());
+        short(&fill(messages.would_settle, &[("cause", &cause)]))
+    }));
     if !lines.is_empty() {
-        blocks.push(Block::Heading("Doubts"));
+        blocks.push(Block::Heading(messages.doubts_short));
         blocks.push(Block::List(lines));
     }
 }

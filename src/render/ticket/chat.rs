@@ -3,6 +3,7 @@
 //! In Slack `&`, `<` and `>` are escaped, so that `<!channel>` in a log calls nobody. In Teams texts are runs, which know no markup.
 
 use super::Ticket;
+use crate::language::fill;
 use crate::render::{
     safe,
     view::{self, cut},
@@ -16,7 +17,7 @@ pub(super) fn slack(ticket: &Ticket<'_>) -> Value {
     let title = ticket.title(150).replace('<', "‹").replace('>', "›");
     let mut blocks =
         vec![json!({"type": "header", "text": {"type": "plain_text", "text": title, "emoji": false}})];
-    let facts = format!("{} · {} · {}", verdict.layer, verdict.cause, verdict.confidence);
+    let facts = facts(ticket);
     blocks.push(section(&escaped(&view::short(&facts, 300))));
     blocks.extend(view::summary(verdict).map(|summary| section(&escaped(&view::short(&summary, 500)))));
     if let Some(evidence) = verdict.evidence.first() {
@@ -24,11 +25,21 @@ pub(super) fn slack(ticket: &Ticket<'_>) -> Value {
         blocks.push(section(&format!("{}\n```{text}```", escaped(&cut(&view::place(evidence), 150)))));
     }
     if let Some(fix) = verdict.fix.as_ref().filter(|fix| !fix.summary.is_empty()) {
-        blocks.push(section(&format!("*Fix*: {}", escaped(&view::short(fix.summary.as_str(), 500)))));
+        blocks.push(section(&fill(
+            ticket.messages.strong_fix,
+            &[("text", &escaped(&view::short(fix.summary.as_str(), 500)))],
+        )));
     }
     let key = format!("kerneldoc {} · {}", ticket.fingerprint(), super::word(&verdict.id));
     blocks.push(json!({"type": "context", "elements": [{"type": "mrkdwn", "text": key}]}));
     json!({"text": escaped(&ticket.title(150)), "blocks": blocks})
+}
+
+/// `host · container-memory-limit · confirmed`.
+fn facts(ticket: &Ticket<'_>) -> String {
+    let (verdict, messages) = (ticket.verdict, ticket.messages);
+    let facts = [messages.layer(&verdict.layer), &verdict.cause, messages.confidence(&verdict.confidence)];
+    facts.join(messages.separator)
 }
 
 fn section(text: &str) -> Value {
@@ -46,7 +57,7 @@ pub(super) fn teams(ticket: &Ticket<'_>) -> Value {
     let mut body = vec![runs(
         &json!([{"type": "TextRun", "text": ticket.title(150), "weight": "Bolder", "size": "Medium"}]),
     )];
-    let facts = format!("{} · {} · {}", verdict.layer, verdict.cause, verdict.confidence);
+    let facts = facts(ticket);
     body.push(run(&facts, 300));
     body.extend(view::summary(verdict).map(|summary| run(&summary, 1000)));
     for evidence in verdict.evidence.iter().take(2) {
@@ -55,7 +66,7 @@ pub(super) fn teams(ticket: &Ticket<'_>) -> Value {
         body.push(runs(&json!([{"type": "TextRun", "text": text, "fontType": "Monospace"}])));
     }
     if let Some(fix) = &verdict.fix {
-        body.push(run(&format!("Fix: {}", fix.summary), 500));
+        body.push(run(&fill(ticket.messages.short_fix, &[("text", fix.summary.as_str())]), 500));
     }
     body.push(run(&format!("kerneldoc {} · {}", ticket.fingerprint(), verdict.id), 200));
     json!({"type": "message", "attachments": [{

@@ -21,6 +21,7 @@ use super::{
     view::{self, Severity, cut},
 };
 use crate::{
+    language::Messages,
     redact::Redacted,
     report::{Report, Verdict},
 };
@@ -38,6 +39,7 @@ struct Ticket<'a> {
     title: String,
     severity: Severity,
     values: &'a BTreeMap<String, String>,
+    messages: &'static Messages,
 }
 
 /// Writes one payload a line.
@@ -50,7 +52,7 @@ pub(super) fn write(
     let findings = options.values.get("findings").is_some_and(|value| value == "yes");
     let wanted = |group: &&Group<'_>| group.first.known.is_none() && (group.what == "death" || findings);
     for group in groups(report).iter().filter(wanted) {
-        let mut payload = target.payload(&Ticket::new(group, &options.values));
+        let mut payload = target.payload(&Ticket::new(group, options));
         values::set(&mut payload, target.pointer(), &options.values);
         write_json_line(&payload, out)?;
     }
@@ -58,14 +60,16 @@ pub(super) fn write(
 }
 
 impl<'a> Ticket<'a> {
-    fn new(group: &Group<'a>, values: &'a BTreeMap<String, String>) -> Self {
+    fn new(group: &Group<'a>, options: &'a Options) -> Self {
+        let (values, messages) = (&options.values, options.language.messages());
         let verdict = group.first;
         let about = verdict.notebook.as_ref().map(Redacted::as_str);
         let about = about
             .and_then(|path| path.rsplit(['/', '\\']).next())
             .map(|name| format!(" ({})", super::safe(name)));
-        let title = cut(&view::title(group), LONGEST_TITLE - 40) + &cut(&about.unwrap_or_default(), 40);
-        Self { verdict, title, severity: severity(group, values), values }
+        let title =
+            cut(&view::title(group, messages), LONGEST_TITLE - 40) + &cut(&about.unwrap_or_default(), 40);
+        Self { verdict, title, severity: severity(group, values), values, messages }
     }
 
     /// The title within a limit.

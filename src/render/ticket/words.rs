@@ -3,7 +3,7 @@
 //! Quoted lines stand in code, where no target reads markup, mentions or links.
 
 use super::body::Block;
-use crate::render::markdown::{fence, inline, span};
+use crate::render::markdown::{code, inline, span};
 
 /// Markdown.
 pub(super) fn markdown(blocks: &[Block]) -> String {
@@ -13,10 +13,10 @@ pub(super) fn markdown(blocks: &[Block]) -> String {
         Block::List(items) => lines(items.iter().map(|item| format!("- {}", inline(item)))),
         Block::Steps(steps) => lines(steps.iter().enumerate().map(|(index, (text, command))| {
             let command =
-                command.as_ref().map(|command| format!("\n\n   {}\n", fence(command).replace('\n', "\n   ")));
+                command.as_ref().map(|command| format!("\n\n   {}\n", code(command).replace('\n', "\n   ")));
             format!("{}. {}{}", index + 1, inline(text), command.unwrap_or_default())
         })),
-        Block::Quote(place, text) => format!("{}\n\n{}", inline(place), fence(text)),
+        Block::Quote(place, text) => format!("{}\n\n{}", inline(place), code(text)),
         Block::Links(links) => lines(links.iter().map(|link| format!("- {}", span(link)))),
     })
 }

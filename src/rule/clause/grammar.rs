@@ -7,13 +7,9 @@ use super::super::{
     nearest::did_you_mean,
     token::{Placed, Token, Tokens},
 };
-use super::{Clause, Operand, Operator};
+use super::{Clause, Operand, Operator, Pattern};
 use crate::event::{FieldSpec, FieldType, Kind, Value};
-use regex::RegexBuilder;
 use std::ops::Range;
-
-/// The compiled size that a regular expression may have, in bytes: far more than any line's shape needs.
-const PATTERN_BYTES: usize = 1 << 20;
 
 /// Reads `field operator operand`.
 pub(super) fn clause(text: &str, kind: &'static Kind) -> Result<Clause, Problem> {
@@ -130,8 +126,7 @@ fn operand(
         Operator::Starts | Operator::Contains => Ok(Operand::Text(text(tokens)?.0)),
         Operator::Matches => {
             let (pattern, at) = text(tokens)?;
-            let built = RegexBuilder::new(&pattern).size_limit(PATTERN_BYTES).build();
-            built.map(Operand::Pattern).map_err(|error| bad_pattern(&error, at))
+            Pattern::new(pattern).map(Operand::Pattern).map_err(|error| bad_pattern(&error, at))
         }
         _ => match tokens.peek() {
             Some(Token::Name(_)) => other_field(tokens, spec, kind),

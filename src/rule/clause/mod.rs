@@ -4,12 +4,13 @@
 //! time and knows neither the death nor the other conditions.
 
 mod grammar;
+mod pattern;
 
 pub(super) use grammar::known_field;
 
 use super::fault::Problem;
 use crate::event::{Event, Kind, Value};
-use regex::Regex;
+use pattern::Pattern;
 use std::{cmp::Ordering, fmt};
 
 /// How a field is compared.
@@ -106,7 +107,7 @@ pub enum Operand {
     /// One of several values.
     List(Vec<Value>),
     /// A regular expression.
-    Pattern(Regex),
+    Pattern(Pattern),
     /// Another field of the same event, multiplied.
     Field {
         /// The field.

@@ -27,6 +27,7 @@ impl Loader<'_> {
             .link
             .as_ref()
             .map(|text| self.word(text, "link", &Link::ALL.map(|link| (link.words(), link))));
+        let basis = raw.basis.as_ref().map(|text| self.basis(Some(text)));
         let count = raw.count.as_ref().map_or(1, |count| *count.get_ref());
         if let Some(zero) = raw.count.as_ref().filter(|_| count == 0) {
             self.fault(
@@ -48,6 +49,7 @@ impl Loader<'_> {
             clauses,
             window: window.unwrap_or(Some(Window::default()))?,
             link: link.unwrap_or(Some(Link::TimeOnly))?,
+            basis: basis.unwrap_or_default(),
             count,
         })
     }

@@ -68,7 +68,8 @@ impl Run {
         }
         self.points.push(figure);
         self.pace.push(stamp_of(sample.stamp, line));
-        self.mark = mark(&sample, line);
+        line.mark_over(&mut self.mark);
+        stamp_over(&sample, line, &mut self.mark);
         self.last = sample;
     }
 
@@ -167,11 +168,16 @@ impl Run {
 /// The place of a sample, with the time that its record prints.
 fn mark(sample: &Sample, line: &Line<'_>) -> Mark {
     let mut mark = line.mark();
+    stamp_over(sample, line, &mut mark);
+    mark
+}
+
+/// Puts the time that a sample's record prints in place of its line's, which has none of its own.
+fn stamp_over(sample: &Sample, line: &Line<'_>, mark: &mut Mark) {
     if let Some(stamp) = sample.stamp.filter(|_| !line.exact) {
         mark.stamps = vec![stamp];
         mark.exact = true;
     }
-    mark
 }
 
 /// Points as text, divided by commas; nothing for a single one.

@@ -45,7 +45,7 @@ fn draw(spans: &[(&ReportSource, i64, i64)], deaths: &[i64], axis: &Axis, html: 
     let height = pixels(bottom + 22.0);
     let attributes = [("class", "coverage"), ("width", "100%"), ("height", &*height), ("role", "img")];
     html.element("svg", &attributes, |html| {
-        html.tag("title", "", "What each log covers");
+        html.tag("title", "", html.messages.coverage_title);
         // First the lines, so that they do not cross out names.
         for death in deaths.iter().take(MOST_MOMENTS) {
             let x = axis.place(*death);
@@ -56,8 +56,12 @@ fn draw(spans: &[(&ReportSource, i64, i64)], deaths: &[i64], axis: &Axis, html: 
         }
         ends(spans, bottom + 16.0, html);
     });
-    let dashed = if deaths.is_empty() { "" } else { " Dashed lines are deaths." };
-    html.tag("figcaption", "", &format!("From when to when each log reaches, on one clock.{dashed}"));
+    let messages = html.messages;
+    let mut caption = messages.coverage_caption.to_owned();
+    if !deaths.is_empty() {
+        caption = format!("{caption}{}{}", messages.space, messages.coverage_deaths);
+    }
+    html.tag("figcaption", "", &caption);
 }
 
 /// A log's name and bar.

@@ -4,7 +4,11 @@
 
 use super::{label, line, percent, pixels};
 use crate::{
-    render::{html::writer::Html, text::words},
+    language::{Messages, fill},
+    render::{
+        html::writer::Html,
+        text::{curve::whose, words},
+    },
     report::{ReportMemory, Verdict},
 };
 use std::fmt::Write;
@@ -19,23 +23,26 @@ pub(in crate::render::html) fn memory(verdict: &Verdict, html: &mut Html) {
     for series in verdict.memory.iter().filter(|series| series.points.len() > 1).take(6) {
         html.element("figure", &[], |html| {
             curve(series, html);
-            html.tag("figcaption", "", &caption(series));
+            html.tag("figcaption", "", &caption(series, html.messages));
         });
     }
 }
 
 /// `Memory (process): 1.2 GiB to 3.9 GiB, limit 4.0 GiB; leak`.
-fn caption(series: &ReportMemory) -> String {
+fn caption(series: &ReportMemory, messages: &Messages) -> String {
     let percent = series.unit == "percent";
     let size = |value: i64| match u64::try_from(value) {
         Ok(bytes) if !percent => words::size(bytes),
         _ => format!("{value} %"),
     };
-    let ends = series.points.first().zip(series.points.last());
-    let ends = ends.map(|(first, last)| format!("{} to {}", size(*first), size(*last))).unwrap_or_default();
-    let limit = limit(series).filter(|_| !percent);
-    let limit = limit.map(|limit| format!(", limit {}", size(limit))).unwrap_or_default();
-    format!("Memory ({}): {ends}{limit}; {}", series.what, series.trend)
+    let [first, last, limit] =
+        [series.points.first().copied(), series.points.last().copied(), limit(series).filter(|_| !percent)];
+    let phrase = if limit.is_some() { messages.curve_caption_limited } else { messages.curve_caption };
+    let [first, last, limit] = [first, last, limit].map(|value| value.map(size).unwrap_or_default());
+    let what = whose(&series.what, messages);
+    let trend = messages.trend(&series.trend);
+    let values = [("what", what), ("first", &*first), ("last", &last), ("limit", &limit), ("trend", trend)];
+    fill(phrase, &values)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "places in a drawing")]
@@ -52,7 +59,7 @@ fn curve(series: &ReportMemory, html: &mut Html) {
     let height = pixels(HEIGHT);
     let attributes = [("class", "memory"), ("width", "100%"), ("height", &*height), ("role", "img")];
     html.element("svg", &attributes, |html| {
-        html.tag("title", "", "Memory before the death");
+        html.tag("title", "", html.messages.curve_title);
         let frame = [
             ("viewBox", "0 0 1000 120"),
             ("preserveAspectRatio", "none"),
@@ -66,7 +73,7 @@ fn curve(series: &ReportMemory, html: &mut Html) {
         });
         if let Some(limit) = limit(series) {
             line("moment", (0.0, y(limit)), (96.0, y(limit)), html);
-            label("moment", "start", (0.0, y(limit) + 14.0), "limit", html);
+            label("moment", "start", (0.0, y(limit) + 14.0), html.messages.curve_limit, html);
         }
         let x = percent(96.0);
         html.element(

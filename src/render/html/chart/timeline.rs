@@ -47,7 +47,7 @@ pub(in crate::render::html) fn timeline(verdict: &Verdict, what: &str, html: &mu
         let height = pixels(HEIGHT);
         let attributes = [("class", "timeline"), ("width", "100%"), ("height", &*height), ("role", "img")];
         html.element("svg", &attributes, |html| {
-            html.tag("title", "", "The evidence over the five layers");
+            html.tag("title", "", html.messages.timeline_title);
             lanes(verdict, &axis, zero, html);
             if let Some(death) = death {
                 moment(axis.place(death), what, verdict, html);
@@ -57,9 +57,9 @@ pub(in crate::render::html) fn timeline(verdict: &Verdict, what: &str, html: &mu
             }
         });
         let caption = if death.is_some() {
-            "Numbers are those of the evidence below; times count from the dashed line."
+            html.messages.timeline_from_death
         } else {
-            "Numbers are those of the evidence below; times count from the first of it."
+            html.messages.timeline_from_first
         };
         html.tag("figcaption", "", caption);
     });
@@ -71,7 +71,13 @@ fn lanes(verdict: &Verdict, axis: &Axis, zero: i64, html: &mut Html) {
         let y = middle(index);
         let guilty = *layer == verdict.layer;
         line(if guilty { "lane guilty" } else { "lane" }, (19.0, y), (96.0, y), html);
-        label(if guilty { "name guilty" } else { "name" }, "start", (0.0, y + 4.0), layer, html);
+        label(
+            if guilty { "name guilty" } else { "name" },
+            "start",
+            (0.0, y + 4.0),
+            html.messages.layer(layer),
+            html,
+        );
     }
     for (x, text) in axis.marks(zero) {
         line("mark", (x, BOTTOM), (x, BOTTOM + 5.0), html);
@@ -83,7 +89,7 @@ fn lanes(verdict: &Verdict, axis: &Axis, zero: i64, html: &mut Html) {
 fn moment(x: f64, what: &str, verdict: &Verdict, html: &mut Html) {
     line("moment", (x, TOP - 6.0), (x, BOTTOM), html);
     let time = verdict.time.as_deref().map(|time| words::clock_time(time, None)).unwrap_or_default();
-    label("moment", side(x), (x, TOP - 12.0), &format!("{what} {time}"), html);
+    label("moment", side(x), (x, TOP - 12.0), &format!("{} {time}", html.messages.what(what)), html);
 }
 
 /// The points of all lanes, near ones joined.

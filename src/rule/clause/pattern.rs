@@ -1,0 +1,73 @@
+//! `Pattern`: a regular expression of a rule, compiled when a text is first held against it.
+//!
+//! Most runs need few of the rules' expressions, and compiling them all takes longer than reading a small folder.
+
+use regex::{Regex, RegexBuilder};
+use std::{fmt, sync::OnceLock};
+
+/// The compiled size that a regular expression may have, in bytes: far more than any line's shape needs.
+const MOST_BYTES: usize = 1 << 20;
+/// The longest expression that cannot be too large, if it counts no repetitions and has few classes.
+const SURELY_SMALL: usize = 400;
+/// How many classes (`\w`, the largest, takes some 20 KiB) those are at most.
+const FEW_CLASSES: usize = 16;
+
+/// A regular expression that is known to be one.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    text: String,
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl Pattern {
+    /// Checks an expression. What may be too large is compiled at once to see whether it is.
+    pub(super) fn new(text: String) -> Result<Self, regex::Error> {
+        regex_syntax::parse(&text).map_err(|error| regex::Error::Syntax(error.to_string()))?;
+        let compiled = OnceLock::new();
+        let classes = text.matches('\\').count();
+        if text.len() > SURELY_SMALL || classes > FEW_CLASSES || text.contains('{') {
+            let _ = compiled.set(Some(compile(&text)?));
+        }
+        Ok(Self { text, compiled })
+    }
+
+    /// Whether it is found anywhere in a text.
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        self.compiled
+            .get_or_init(|| compile(&self.text).ok())
+            .as_ref()
+            .is_some_and(|regex| regex.is_match(text))
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Compiles an expression.
+fn compile(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(text).size_limit(MOST_BYTES).build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_those_of_the_compiler() {
+        for text in ["(", "[a", "a{2,1}", "(?P<n", "\\q"] {
+            let plain = Regex::new(text).map(|_| ()).map_err(|error| error.to_string());
+            assert_eq!(Pattern::new(text.to_owned()).map(|_| ()).map_err(|error| error.to_string()), plain);
+        }
+        assert!(matches!(Pattern::new("\\w{900}".to_owned()), Err(regex::Error::CompiledTooBig(_))));
+    }
+
+    #[test]
+    fn what_is_not_compiled_at_once_compiles_later() {
+        // The largest class there is, as often as it fits.
+        assert!(compile(&"\\w".repeat(FEW_CLASSES)).is_ok());
+        assert!(Pattern::new("^py.*[0-9]$".to_owned()).is_ok_and(|pattern| pattern.is_match("python3")));
+    }
+}
