@@ -3,6 +3,8 @@
 //!
 //! `KERNELDOC_SEEDS=fuzz` writes seeds and a dictionary for the fuzzers instead (`docs/robustness.md`).
 
+#![expect(clippy::unwrap_used, clippy::string_slice, reason = "a test may fail loudly")]
+
 #[path = "common/fuzz.rs"]
 mod fuzz;
 #[path = "common/logs.rs"]
@@ -123,7 +125,9 @@ fn seeds() -> BTreeMap<&'static str, Vec<Vec<u8>>> {
         ("forge", bodies),
     ]);
     for seeds in all.values_mut() {
-        seeds.iter_mut().for_each(|seed| seed.truncate(LONGEST));
+        for seed in &mut seeds {
+            seed.truncate(LONGEST);
+        }
         seeds.sort();
         seeds.dedup();
     }
@@ -183,6 +187,7 @@ fn write(folder: &Path, all: &BTreeMap<&str, Vec<Vec<u8>>>) -> io::Result<()> {
     }
     let needles: BTreeSet<&str> = PARSERS.iter().flat_map(|parser| parser.needles).copied().collect();
     let escaped = |needle: &str| needle.replace('\\', "\\\\").replace('"', "\\\"");
-    let words: String = needles.iter().map(|needle| format!("\"{}\"\n", escaped(needle))).collect();
+    let words: Vec<String> = needles.iter().map(|needle| format!("\"{}\"\n", escaped(needle))).collect();
+    let words = words.concat();
     fs::write(folder.join("corpus/needles.dict"), words)
 }

@@ -1,7 +1,5 @@
 //! Secrets never survive, evidence does, and redacting twice changes nothing.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
 #[path = "common/secrets.rs"]
 mod secrets;
 

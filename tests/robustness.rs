@@ -162,6 +162,9 @@ fn nested_gzip(at: &Path) {
     fs::write(at.join("x.gz"), packed).unwrap();
 }
 
+/// How a text is encoded, or its lines end.
+type Form<'a> = &'a dyn Fn(&str) -> Vec<u8>;
+
 fn climbing_tar(at: &Path) {
     let mut tar = tar::Builder::new(File::create(at.join("x.tar")).unwrap());
     for name in ["../../up.log", "/abs.log"] {
@@ -187,7 +190,7 @@ fn encodings_and_line_ends_change_nothing() {
     let logs: Vec<_> = text.collect();
     let units =
         |text: &str, bytes: fn(u16) -> [u8; 2]| -> Vec<u8> { text.encode_utf16().flat_map(bytes).collect() };
-    let forms: [(&str, &dyn Fn(&str) -> Vec<u8>); 7] = [
+    let forms: [(&str, Form<'_>); 7] = [
         ("UTF-16LE", &|text| units(text, u16::to_le_bytes)),
         ("UTF-16BE", &|text| units(text, u16::to_be_bytes)),
         ("UTF-16LE with a mark", &|text| units(&format!("\u{feff}{text}"), u16::to_le_bytes)),

@@ -14,7 +14,7 @@ use std::{
 
 /// What the logs are of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// (a) A hub's logs side by side: the hub's, its proxy's, two single-user servers', the host's syslog.
     Hub,
     /// (b) One container's log as docker's `json-file` driver writes it.
@@ -29,18 +29,18 @@ pub enum Kind {
 
 /// How much to make.
 #[derive(Debug, Clone, Copy)]
-pub struct Size {
+pub(crate) struct Size {
     /// About how many bytes.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// How many kernels die in them, spread evenly.
-    pub deaths: u64,
+    pub(crate) deaths: u64,
 }
 
 /// Writes logs into an empty folder.
 ///
 /// # Errors
 /// Those of the disk.
-pub fn write(kind: Kind, size: Size, folder: &Path) -> io::Result<()> {
+pub(crate) fn write(kind: Kind, size: Size, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let mut outputs = Vec::new();
     for name in file_names(kind) {

@@ -76,12 +76,7 @@ fn beginnings(arguments: &DiagnoseArgs, screen: &Screen) -> (Result<RuleSet, Err
 }
 
 /// Writes all that is asked for.
-fn write(
-    reports: &Reports,
-    arguments: &DiagnoseArgs,
-    screen: &Screen,
-    on_stdout: bool,
-) -> Result<(), Error> {
+fn write(reports: &Reports, arguments: &DiagnoseArgs, screen: &Screen, on_stdout: bool) -> Result<(), Error> {
     let options = tickets::with_values(screen.options_for_logs_here(), &arguments.tickets);
     let file_options = tickets::with_values(screen.file_options(), &arguments.tickets);
     let format = arguments.output.format;

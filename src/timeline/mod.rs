@@ -52,6 +52,7 @@ pub struct Moment {
 
 /// A log on the common clock.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact about the log that is asked for by itself")]
 pub struct Source {
     /// Its path.
     pub path: String,

@@ -373,12 +373,11 @@ pub(crate) fn forgeries(text: &str) -> Vec<Log> {
     let cri = each(&|line| format!("2026-11-30T15:22:30.300000000Z stdout F {line}"));
     let compose = each(&|line| format!("lab-1  | {line}"));
     let plain = each(&str::to_owned);
-    let served: String =
-        server(&plain).lines().map(|line| format!("2026-11-30T15:22:30.300000000Z {line}\n")).collect();
+    let served: String = stamped(&server(&plain), "2026-11-30T15:22:30.300000000Z");
     let papermill = format!(
         "Input Notebook:  train.ipynb\nOutput Notebook: out.ipynb\nExecuting:   0%|          | 0/3 [00:00<?, ?cell/s]Executing notebook with kernel: python3\n{plain}nbclient.exceptions.DeadKernelError: Kernel died\n"
     );
-    let ci: String = papermill.lines().map(|line| format!("2026-11-30T15:22:30.3000000Z {line}\n")).collect();
+    let ci = stamped(&papermill, "2026-11-30T15:22:30.3000000Z");
     let logs = [
         ("train.ipynb", notebook),
         ("f3b5d883e02722d01cddacab679e946d685ba60273d9cb096acc11d74f7082c5-json.log", docker),
@@ -392,4 +391,9 @@ pub(crate) fn forgeries(text: &str) -> Vec<Log> {
         ("github.log", ci),
     ];
     logs.into_iter().map(|(path, text)| Log { path: path.to_owned(), text: text.into_bytes() }).collect()
+}
+
+/// A text with a time before each line.
+fn stamped(text: &str, time: &str) -> String {
+    text.lines().flat_map(|line| [time, " ", line, "\n"]).collect()
 }
