@@ -125,7 +125,7 @@ fn seeds() -> BTreeMap<&'static str, Vec<Vec<u8>>> {
         ("forge", bodies),
     ]);
     for seeds in all.values_mut() {
-        for seed in &mut seeds {
+        for seed in seeds.iter_mut() {
             seed.truncate(LONGEST);
         }
         seeds.sort();
