@@ -90,10 +90,16 @@ impl Level {
         Some(integer(&self.after, name)?.saturating_sub(integer(&self.before, name)?).max(0))
     }
 
-    /// Whether the limit was reached; cgroup v1 counts only that pages had to be reclaimed for it.
+    /// Whether the limit was reached; cgroup v1 counts only that pages had to be reclaimed for it, and not even that where
+    /// memory and swap together have the same limit. The highest use tells then.
     fn reached(&self) -> Option<bool> {
-        let times = self.rose("memory_events_oom").or_else(|| self.rose("memory_events_max"))?;
-        Some(times > 0)
+        if let Some(times) = self.rose("memory_events_oom") {
+            return Some(times > 0);
+        }
+        let full = integer(&self.after, "memory_peak_bytes")
+            .zip(integer(&self.after, "memory_max_bytes"))
+            .is_some_and(|(peak, limit)| peak >= limit);
+        self.rose("memory_events_max").map(|times| times > 0 || full)
     }
 }
 
