@@ -23,6 +23,11 @@ const HONEST: &[(&str, &str, &str)] = &[
         "without the host's log the process's own last words name another CUDA error; that the card is gone is a finding",
     ),
     (
+        "gpu-lost-under-training",
+        "journal.log",
+        "as with Xid 79 above: the process's own last words name the echo, an unspecified launch failure",
+    ),
+    (
         "polars-illegal-instruction-old-cpu",
         "jupyter.log",
         "only the server's log shows that the job whose kill stands in dmesg was not its own",

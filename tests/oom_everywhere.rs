@@ -145,6 +145,15 @@ const WRAPPERS: &[Wrapper] = &[
             )
         })
     }),
+    ("kerneldoc record", |m| {
+        each(m, |i, m| {
+            let text = json(&format!("6,{i},{},-;{m}", 2_113_390_000 + i * 11));
+            let time = moment(i);
+            format!(
+                r#"{{"kerneldoc":"record/1","time":"2026-11-30T{time}Z","kind":"host.log","text":{text}}}"#
+            )
+        })
+    }),
     ("docker json-file", |m| {
         each(m, |i, m| {
             format!(

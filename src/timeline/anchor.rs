@@ -26,6 +26,16 @@ pub(super) const ANCHORS: &[Anchor] = &[
     Anchor { cause: "fault.segfault", effect: "fault.segfault", least: -2_000, usual: 0, most: 2_000 },
     Anchor { cause: "fault.trap", effect: "fault.trap", least: -2_000, usual: 0, most: 2_000 },
     Anchor { cause: "gpu.xid", effect: "gpu.xid", least: -2_000, usual: 0, most: 2_000 },
+    // kerneldoc's recorder is called by the restarter itself, and told of starts by the server.
+    Anchor { cause: "kernel.died", effect: "server.kernel_restarting", least: -1_500, usual: 0, most: 1_500 },
+    Anchor { cause: "kernel.died", effect: "server.kernel_restarted", least: -1_500, usual: 0, most: 1_500 },
+    Anchor {
+        cause: "server.kernel_started",
+        effect: "server.kernel_started",
+        least: -1_500,
+        usual: 0,
+        most: 1_500,
+    },
     Anchor { cause: "oom.kill", effect: "container.oom", least: -100, usual: 400, most: 10_000 },
     Anchor { cause: "oom.kill", effect: "server.kernel_restarting", least: -500, usual: 1_500, most: 4_500 },
     Anchor { cause: "oom.kill", effect: "server.kernel_restarted", least: -500, usual: 1_500, most: 4_500 },

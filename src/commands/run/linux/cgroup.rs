@@ -111,8 +111,15 @@ impl Place {
         let mut counters = Map::new();
         let kills = keyed(&folder.join("memory.oom_control")).into_iter().find(|(key, _)| key == "oom_kill");
         counters.extend(kills.map(|(_, count)| ("memory_events_oom_kill".to_owned(), json!(count))));
+        // Where memory and swap together have the same limit, that one is reached first.
+        let failed =
+            ["memory.failcnt", "memory.memsw.failcnt"].iter().filter_map(|file| figure(&folder, file));
+        counters.extend(
+            failed
+                .reduce(|one, other| one + other)
+                .map(|count| ("memory_events_max".to_owned(), json!(count))),
+        );
         for (file, name) in [
-            ("memory.failcnt", "memory_events_max"),
             ("memory.usage_in_bytes", "memory_current_bytes"),
             ("memory.limit_in_bytes", "memory_max_bytes"),
             ("memory.max_usage_in_bytes", "memory_peak_bytes"),
