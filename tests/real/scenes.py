@@ -297,7 +297,8 @@ def missing_ipykernel(scene):
 
 
 def output_flood(scene):
-    server = Server(scene)
+    # A tenth of the usual limit, so that a slow machine reaches it too.
+    server = Server(scene, "--ZMQChannelsWebsocketConnection.iopub_msg_rate_limit=100")
     server.start_kernel()
     server.connect()
     server.run("for i in range(30000): print(i, flush=True)")
