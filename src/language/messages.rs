@@ -137,7 +137,7 @@ messages! {
     is_symptom: "an effect of it, not another cause: {cause}", "它的后果，不是另一个原因：{cause}";
     is_alternative: "it could also be: {cause}", "也可能是：{cause}";
     only_probable: "probable: a log line names the cause, but only time and place tie it to this kernel", "很可能：有一行日志指明了原因，但只有时间和位置把它与这个内核联系起来";
-    only_possible: "possible: no log line names the cause; it is inferred from effects or from silence", "有可能：没有日志指明原因，这是从后果或从没有记录推断出来的";
+    only_possible: "possible: inferred from effects or silence, or told by a line that nothing ties to a kernel", "有可能：由后果或没有记录推断而来，或只有一行与内核没有联系的日志";
     silent: "{path} covers the moment and shows nothing of it", "{path} 覆盖了当时，其中没有相关记录";
     would_help: "{source} would help, but {reason}.", "{source} 会有帮助，但 {reason}。";
     not_given: "not among the logs: {source}.", "日志中没有：{source}。";
