@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the wheel as it is released, installs it into a fresh virtual environment, and tests the package there.
-# Needs Python, pip and PyPI. Leaves the environment in target/wheel-venv, for tests/real_jupyter.rs.
+# Builds the wheel, installs it into a fresh virtual environment, and tests the package there. Needs Python, pip and
+# PyPI. Leaves the environment in target/wheel-venv, for tests/real_jupyter.rs. `tests/python/run.sh release` builds it
+# as it is released, for manylinux2014 through zig, which takes some minutes; without that word it is a debug build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -10,7 +11,12 @@ venv=$target/wheel-venv
 pip() { "$1/bin/pip" --disable-pip-version-check --quiet "${@:2}"; }
 
 [ -x "$tools/bin/maturin" ] || python3 -m venv "$tools"
-pip "$tools" install maturin ziglang ruff mypy
+pip "$tools" install maturin ruff mypy
+how=(--profile dev)
+if [ "${1:-}" = release ]; then
+  pip "$tools" install ziglang
+  how=(--release --zig --compatibility manylinux2014)
+fi
 
 "$tools/bin/ruff" check src/python tests/python
 "$tools/bin/ruff" format --check src/python tests/python
@@ -23,11 +29,11 @@ tar -xzf "$target"/sdist/*.tar.gz -C "$target/sdist"
 (
   cd "$target"/sdist/*/
   VIRTUAL_ENV=$tools PATH=$tools/bin:$PATH CARGO_TARGET_DIR=$target \
-    "$tools/bin/maturin" build --release --zig --compatibility manylinux2014 --out "$target/wheels"
+    "$tools/bin/maturin" build "${how[@]}" --out "$target/wheels"
 )
 
 python3 -m venv --clear "$venv"
-pip "$venv" install "$target"/wheels/*manylinux2014*.whl
+pip "$venv" install "$target"/wheels/*.whl
 # Before anything else is there: the wheel alone is a program and a module.
 "$venv/bin/kerneldoc" --version
 "$venv/bin/python" -m kerneldoc diagnose --exit-zero fixtures/cases/container-memory-limit/logs | grep -q 'memory limit'

@@ -16,6 +16,7 @@ import json
 import shlex
 import sys
 import zlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,14 +26,28 @@ if TYPE_CHECKING:
 JSON_COLUMNS = ("facts", "evidence", "memory", "fix", "also", "missing", "silent")
 #: Columns of the Parquet form, in their order.
 TEXT_COLUMNS = (
-    "partition", "record", "id", "fingerprint", "time", "layer", "cause", "title", "confidence", "summary",
-    "host", "user", "notebook", "container", "image", "kernel",
+    "partition",
+    "record",
+    "id",
+    "fingerprint",
+    "time",
+    "layer",
+    "cause",
+    "title",
+    "confidence",
+    "summary",
+    "host",
+    "user",
+    "notebook",
+    "container",
+    "image",
+    "kernel",
 )
 
 
 def key_of(line: str) -> str:
     """The partition key of a line of ``kerneldoc events``."""
-    return json.loads(line)["key"]
+    return str(json.loads(line)["key"])
 
 
 def place(key: str) -> int:
@@ -41,7 +56,11 @@ def place(key: str) -> int:
 
 
 def diagnose(
-    context: SparkContext, paths: list[str], *, kerneldoc: str = "kerneldoc", slices: int | None = None,
+    context: SparkContext,
+    paths: list[str],
+    *,
+    kerneldoc: str = "kerneldoc",
+    slices: int | None = None,
     options: str = "",
 ) -> RDD[str]:
     """Verdicts on the logs at ``paths``, one a line of JSON, each with the ``partition`` it belongs to.
@@ -61,7 +80,7 @@ def diagnose(
     return machines.pipe(command, checkCode=True)
 
 
-def row(line: str) -> tuple:
+def row(line: str) -> tuple[str | None, ...]:
     """A verdict as a row of the Parquet form."""
     verdict = json.loads(line)
     container, kernel = verdict.get("container") or {}, verdict.get("kernel") or {}
@@ -75,8 +94,9 @@ def save(verdicts: RDD[str], folder: str, form: str) -> None:
     if form == "ndjson":
         verdicts.saveAsTextFile(folder)
         return
-    from pyspark.sql import SparkSession
-    from pyspark.sql.types import StringType, StructField, StructType
+    # pyspark is asked for where it is used: the package is installed on servers that have none.
+    from pyspark.sql import SparkSession  # noqa: PLC0415
+    from pyspark.sql.types import StringType, StructField, StructType  # noqa: PLC0415
 
     session = SparkSession.builder.getOrCreate()
     schema = StructType([StructField(name, StringType()) for name in TEXT_COLUMNS + JSON_COLUMNS])
@@ -94,14 +114,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--options", default="", help="further options of `kerneldoc diagnose`")
     chosen = parser.parse_args(arguments)
 
-    from pyspark import SparkContext
+    from pyspark import SparkContext  # noqa: PLC0415
 
-    with open(chosen.listing, encoding="utf-8") as listing:
+    with Path(chosen.listing).open(encoding="utf-8") as listing:
         paths = [line.rstrip("\n") for line in listing if line.strip()]
     context = SparkContext.getOrCreate()
-    verdicts = diagnose(
-        context, paths, kerneldoc=chosen.kerneldoc, slices=chosen.slices, options=chosen.options
-    )
+    verdicts = diagnose(context, paths, kerneldoc=chosen.kerneldoc, slices=chosen.slices, options=chosen.options)
     save(verdicts, chosen.folder, chosen.format)
     return 0
 
