@@ -4,7 +4,7 @@
 //! A record a line; `extract` makes lines of whole documents. Where the line comes from is told by the log's name: a
 //! node's serial console and its journal carry Linux's own lines, the others a process's.
 
-use super::{Envelope, Layer, json, prim};
+use super::{Begins, Envelope, Layer, json, prim};
 use crate::{
     event::{Channel, Origin},
     stamp::{ClockKind, Stamp},
@@ -16,6 +16,7 @@ use std::borrow::Cow;
 pub(super) const ENVELOPE: Envelope = Envelope {
     name: "cloud log",
     sample: r#"{"textPayload":"Killed","timestamp":"2026-11-30T15:22:30.411Z","logName":"projects/p/logs/stderr"}"#,
+    begins: Begins::OBJECT,
     peel,
 };
 

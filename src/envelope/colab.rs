@@ -3,7 +3,7 @@
 //! Both print the viewer's local time with AM and PM, and the newest row first. The level is Colab's own (all of
 //! stderr is `WARNING`), so it is dropped.
 
-use super::{Envelope, Layer, prim};
+use super::{Begins, Envelope, Layer, prim};
 use crate::{
     event::{Channel, Origin},
     stamp::{ClockKind, SECOND, Stamp},
@@ -18,8 +18,12 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope =
-    Envelope { name: "colab", sample: "Nov 30, 2026, 3:22:30 PM | WARNING | Killed", peel };
+pub(super) const ENVELOPE: Envelope = Envelope {
+    name: "colab",
+    sample: "Nov 30, 2026, 3:22:30 PM | WARNING | Killed",
+    begins: Begins::WORD.and(b"\""),
+    peel,
+};
 
 /// Half a day.
 const NOON: i64 = 12 * 3600 * SECOND;

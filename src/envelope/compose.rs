@@ -4,7 +4,7 @@
 //! joined. So a name counts only if it is a compose replica (`nb-1`, `nb_1`), or if what follows is plainly a log
 //! line: a logger's head, a zoned stamp, an indented or opening line of a traceback.
 
-use super::{Envelope, Layer, logger, prim};
+use super::{Begins, Envelope, Layer, logger, prim};
 use crate::event::{Channel, Origin};
 use nom::{
     IResult, Parser,
@@ -17,14 +17,19 @@ use std::borrow::Cow;
 
 /// `docker compose logs`.
 pub(super) const COMPOSE: Envelope =
-    Envelope { name: "compose", sample: "lab-jupyter-1  | Killed", peel: compose };
+    Envelope { name: "compose", sample: "lab-jupyter-1  | Killed", begins: Begins::WORD, peel: compose };
 /// `kubectl logs --prefix`, and k9s' screen.
-pub(super) const KUBECTL: Envelope =
-    Envelope { name: "kubectl", sample: "[pod/jupyter-ada/notebook] Killed", peel: kubectl };
+pub(super) const KUBECTL: Envelope = Envelope {
+    name: "kubectl",
+    sample: "[pod/jupyter-ada/notebook] Killed",
+    begins: Begins::of(b"[").and_beyond(),
+    peel: kubectl,
+};
 /// stern and kail.
 pub(super) const STERN: Envelope = Envelope {
     name: "stern",
     sample: "jupyter-ada notebook [I 2026-11-30 15:22:30.411 ServerApp] Kernel started",
+    begins: Begins::WORD,
     peel: stern,
 };
 
@@ -101,6 +106,9 @@ fn stern(text: &str) -> Option<Layer<'_>> {
         return Some(layer(rest, Some(pod), container));
     }
     let (rest, (first, _, second, _)) = (name, char(' '), name, char(' ')).parse(text).ok()?;
+    if !is_pod(first) && !is_pod(second) {
+        return None;
+    }
     if is_log(rest) {
         return is_pod(first).then(|| layer(rest, Some(first), second));
     }

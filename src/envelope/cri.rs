@@ -3,7 +3,7 @@
 //! `P` marks a piece of a longer line; also the last words of a killed process, whose newline never came. Where
 //! the file stands names pod and container; this looks at the line only.
 
-use super::{Envelope, Layer, prim};
+use super::{Begins, Envelope, Layer, prim};
 use crate::event::{Channel, Origin};
 use nom::{
     IResult, Parser,
@@ -15,8 +15,12 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope =
-    Envelope { name: "container log", sample: "2026-11-30T15:22:30.411378443Z stderr F Killed", peel };
+pub(super) const ENVELOPE: Envelope = Envelope {
+    name: "container log",
+    sample: "2026-11-30T15:22:30.411378443Z stderr F Killed",
+    begins: Begins::DIGIT,
+    peel,
+};
 
 /// Takes stamp, stream and tag off.
 fn peel(text: &str) -> Option<Layer<'_>> {

@@ -2,7 +2,7 @@
 //!
 //! dockerd splits lines at 16 KiB; all but the last piece lack the closing newline.
 
-use super::{Envelope, Layer, json, prim};
+use super::{Begins, Envelope, Layer, json, prim};
 use crate::event::{Channel, Origin};
 use std::borrow::Cow;
 
@@ -10,6 +10,7 @@ use std::borrow::Cow;
 pub(super) const ENVELOPE: Envelope = Envelope {
     name: "docker json-file",
     sample: r#"{"log":"Killed\n","stream":"stderr","time":"2026-11-30T15:22:30.411378443Z"}"#,
+    begins: Begins::OBJECT,
     peel,
 };
 

@@ -3,7 +3,7 @@
 //! A line at a time is enough: `MESSAGE=` inherits the time of the `__REALTIME_TIMESTAMP=` or the header line
 //! above it. Host, program and unit stand on other lines of the record and are not joined to it.
 
-use super::{Envelope, Layer, prim};
+use super::{Begins, Envelope, Layer, prim};
 use crate::{
     event::Origin,
     stamp::{ClockKind, Stamp},
@@ -17,7 +17,8 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "journald export", sample: "MESSAGE=Killed", peel };
+pub(super) const ENVELOPE: Envelope =
+    Envelope { name: "journald export", sample: "MESSAGE=Killed", begins: Begins::WORD.and(b"_ "), peel };
 
 /// Takes a field's name off, or reads a record's time.
 fn peel(text: &str) -> Option<Layer<'_>> {

@@ -3,7 +3,7 @@
 //! A message that is not printable UTF-8 (colours are enough) is an array of byte numbers; one that was too long is
 //! null. `json-pretty` is not read.
 
-use super::{Envelope, Layer, json};
+use super::{Begins, Envelope, Layer, json};
 use crate::{
     event::{Channel, Origin},
     line::clean,
@@ -16,6 +16,7 @@ use std::borrow::Cow;
 pub(super) const ENVELOPE: Envelope = Envelope {
     name: "journald",
     sample: r#"{"MESSAGE":"Killed","__REALTIME_TIMESTAMP":"1796052150411378","_TRANSPORT":"kernel","_HOSTNAME":"lab7"}"#,
+    begins: Begins::OBJECT.and(b"d\x1e"),
     peel,
 };
 

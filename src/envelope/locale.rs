@@ -10,6 +10,7 @@ use nom::{
     combinator::{map_opt, opt, recognize, verify},
     sequence::terminated,
 };
+use std::borrow::Cow;
 
 /// The months behind the English ones: German, French, Spanish, Italian, Portuguese, Dutch, Polish.
 const MONTHS: [&[&str]; 12] = [
@@ -31,8 +32,9 @@ const MONTHS: [&[&str]; 12] = [
 pub(super) fn month(input: &str) -> IResult<&str, u32> {
     let word = terminated(take_while_m_n(3, 5, char::is_alphabetic), opt(char('.')));
     let named = map_opt(word, |name: &str| {
-        let name = name.to_lowercase();
-        MONTHS.iter().zip(1..).find(|(names, _)| names.contains(&name.as_str())).map(|(_, number)| number)
+        let name = if name.is_ascii() { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) };
+        let is_name = |known: &&str| known.eq_ignore_ascii_case(&name);
+        MONTHS.iter().zip(1..).find(|(names, _)| names.iter().any(is_name)).map(|(_, number)| number)
     });
     let numbered = map_opt((space0, prim::digits_between(1, 2), char('月')), |(_, number, _)| {
         (1..=12).contains(&number).then_some(number)

@@ -5,6 +5,7 @@
 //! which they are tried: the more a shape says of itself, the earlier. A wrong peel is worse than none; each file
 //! says which shapes it leaves alone.
 
+mod begins;
 mod cloud;
 mod colab;
 mod compose;
@@ -32,6 +33,7 @@ use crate::{
     line::Logger,
     stamp::Stamp,
 };
+pub use begins::Begins;
 use std::borrow::Cow;
 
 /// The most layers that are taken off one line.
@@ -43,6 +45,8 @@ pub struct Envelope {
     pub name: &'static str,
     /// A line that wears it, for `docs/formats.md`.
     pub sample: &'static str,
+    /// With which bytes such a line can begin; others are not looked at.
+    pub begins: Begins,
     /// Takes one layer off, if the text wears this envelope.
     pub peel: fn(&str) -> Option<Layer<'_>>,
 }
@@ -140,7 +144,7 @@ pub fn peel(text: &str) -> Peeled<'_> {
 
 /// Takes one layer off; `false` if there is none. What was borrowed from the line stays borrowed.
 fn peel_one<'a>(shown: Cow<'a, str>, peeled: &mut Peeled<'a>) -> (Cow<'a, str>, bool) {
-    for envelope in ENVELOPES {
+    for envelope in ENVELOPES.iter().filter(|envelope| envelope.begins.fits(&shown)) {
         let rest = match &shown {
             Cow::Borrowed(text) => (envelope.peel)(text).map(|layer| peeled.add(envelope.name, layer)),
             Cow::Owned(text) => {

@@ -2,7 +2,7 @@
 //!
 //! Access records' `props` are not read; their message says the same.
 
-use super::{Envelope, Layer, json, prim};
+use super::{Begins, Envelope, Layer, json, prim};
 use crate::{
     event::{Channel, Origin},
     line::Logger,
@@ -13,6 +13,7 @@ use std::borrow::Cow;
 pub(super) const ENVELOPE: Envelope = Envelope {
     name: "notebook json",
     sample: r#"{"written_at": "2026-11-30T15:22:30.411Z", "msg": "Kernel started", "level": "INFO", "logger": "NotebookApp"}"#,
+    begins: Begins::OBJECT,
     peel,
 };
 

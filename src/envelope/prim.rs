@@ -27,8 +27,13 @@ pub fn digits(count: usize) -> impl Fn(&str) -> IResult<&str, u32> {
 /// Between `least` and `most` digits as a number.
 pub fn digits_between(least: usize, most: usize) -> impl Fn(&str) -> IResult<&str, u32> {
     move |input| {
-        map_opt(take_while_m_n(least, most, |c: char| c.is_ascii_digit()), |text: &str| text.parse().ok())
-            .parse(input)
+        // By bytes, for every line is tried for stamps.
+        let count = input.bytes().take(most).take_while(u8::is_ascii_digit).count();
+        let (digits, rest) = input.split_at_checked(count).unwrap_or_default();
+        match digits.parse() {
+            Ok(number) if count >= least => Ok((rest, number)),
+            _ => Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Digit))),
+        }
     }
 }
 
@@ -73,8 +78,8 @@ pub fn fraction(input: &str) -> IResult<&str, i64> {
 /// As [`fraction`], with the number of its digits.
 fn fraction_digits(input: &str) -> IResult<&str, (i64, usize)> {
     map(preceded(one_of(".,"), take_while_m_n(1, 9, |c: char| c.is_ascii_digit())), |text: &str| {
-        let digits: String = text.chars().chain("000000".chars()).take(6).collect();
-        (digits.parse().unwrap_or(0), text.len())
+        let digits = text.bytes().chain(std::iter::repeat(b'0')).take(6);
+        (digits.fold(0, |micros, digit| micros * 10 + i64::from(digit - b'0')), text.len())
     })
     .parse(input)
 }

@@ -3,15 +3,23 @@
 //! Python's prompt `>>> ` is left alone; so are blanks before anything that does not wear a stamp, for they mean
 //! something there (a traceback's frames, YAML).
 
-use super::{ENVELOPES, Envelope, Layer};
+use super::{Begins, ENVELOPES, Envelope, Layer};
 use std::borrow::Cow;
 
 /// `> text`, once or several times.
-pub(super) const QUOTED: Envelope =
-    Envelope { name: "quotation", sample: "> [ 8523.300411] usb 1-1: new device", peel: quoted };
+pub(super) const QUOTED: Envelope = Envelope {
+    name: "quotation",
+    sample: "> [ 8523.300411] usb 1-1: new device",
+    begins: Begins::of(b"> "),
+    peel: quoted,
+};
 /// Blanks before a stamped line.
-pub(super) const INDENTED: Envelope =
-    Envelope { name: "indented", sample: "    [ 8523.300411] usb 1-1: new device", peel: indented };
+pub(super) const INDENTED: Envelope = Envelope {
+    name: "indented",
+    sample: "    [ 8523.300411] usb 1-1: new device",
+    begins: Begins::of(b" \t").and_beyond(),
+    peel: indented,
+};
 
 /// Takes one mark of quotation off.
 fn quoted(text: &str) -> Option<Layer<'_>> {
@@ -30,7 +38,8 @@ fn indented(text: &str) -> Option<Layer<'_>> {
     {
         return None;
     }
-    let others = ENVELOPES.iter().filter(|envelope| envelope.name != INDENTED.name);
+    let others =
+        ENVELOPES.iter().filter(|envelope| envelope.name != INDENTED.name && envelope.begins.fits(rest));
     let stamped = others.filter_map(|envelope| (envelope.peel)(rest)).any(|layer| !layer.stamps.is_empty());
     stamped.then(|| layer(rest))
 }

@@ -3,7 +3,7 @@
 //!
 //! The rank is not kept; lines of several ranks are told apart by what they say.
 
-use super::{Envelope, Layer};
+use super::{Begins, Envelope, Layer};
 use crate::event::{Channel, Origin};
 use nom::{
     IResult, Parser,
@@ -16,7 +16,8 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope = Envelope { name: "torch rank", sample: "[rank3]: Killed", peel };
+pub(super) const ENVELOPE: Envelope =
+    Envelope { name: "torch rank", sample: "[rank3]: Killed", begins: Begins::of(b"["), peel };
 
 /// Takes the rank off.
 fn peel(text: &str) -> Option<Layer<'_>> {

@@ -3,7 +3,7 @@
 //! What they pass on (a process's output, Linux's log) is given as if it stood alone; what they say themselves stays
 //! JSON, and carries [`PROGRAM`] as its program, which no quoted text can.
 
-use super::{Envelope, Layer, json, prim};
+use super::{Begins, Envelope, Layer, json, prim};
 use crate::event::{Channel, Origin};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -15,6 +15,7 @@ pub const PROGRAM: &str = "kerneldoc recorder";
 pub(super) const ENVELOPE: Envelope = Envelope {
     name: "kerneldoc record",
     sample: r#"{"kerneldoc":"record/1","time":"2026-11-30T15:22:30.411Z","kind":"output","stream":"stderr","text":"Killed"}"#,
+    begins: Begins::OBJECT,
     peel,
 };
 

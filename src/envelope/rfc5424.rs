@@ -2,7 +2,7 @@
 //!
 //! Structured data is passed over.
 
-use super::{Envelope, Layer, prim};
+use super::{Begins, Envelope, Layer, prim};
 use crate::event::{Channel, Origin};
 use nom::{
     IResult, Parser,
@@ -19,6 +19,7 @@ use std::borrow::Cow;
 pub(super) const ENVELOPE: Envelope = Envelope {
     name: "syslog (RFC 5424)",
     sample: "<6>1 2026-11-30T15:22:30.411378+00:00 lab7 kernel - - - usb 1-1: new device",
+    begins: Begins::of(b"<"),
     peel,
 };
 

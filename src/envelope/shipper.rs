@@ -4,7 +4,7 @@
 //! A record must have a line *and* say whose it is or who shipped it, for an object with a message and a time may be
 //! anybody's event.
 
-use super::{Envelope, Layer, json, prim};
+use super::{Begins, Envelope, Layer, json, prim};
 use crate::{
     event::{Channel, Origin},
     stamp::{ClockKind, Stamp},
@@ -16,12 +16,14 @@ use std::borrow::Cow;
 pub(super) const SHIPPER: Envelope = Envelope {
     name: "log shipper",
     sample: r#"{"labels":{"pod":"jupyter-ada","container":"notebook"},"line":"Killed","timestamp":"2026-11-30T15:22:30.411Z"}"#,
+    begins: Begins::OBJECT,
     peel: shipper,
 };
 /// Kaggle's `[{"stream_name":"stderr","time":10.168431974,"data":"…\n"}`.
 pub(super) const KAGGLE: Envelope = Envelope {
     name: "kaggle",
     sample: r#"{"stream_name":"stderr","time":10.168431974,"data":"Killed\n"}"#,
+    begins: Begins::OBJECT.and(b"[, \t\r\n"),
     peel: kaggle,
 };
 
@@ -132,10 +134,12 @@ fn origin(record: &Map<String, Value>, owner: &Map<String, Value>) -> Origin {
 
 /// Takes a record of Kaggle's off. Its time counts from a start that is nowhere written, so there is no stamp.
 fn kaggle(text: &str) -> Option<Layer<'_>> {
-    if !text.contains("\"stream_name\"") {
+    let object = text.trim_start_matches(['[', ',', ' ']);
+    // Blanks of JSON's may stand before an object.
+    if !object.trim_start().starts_with('{') || !object.contains("\"stream_name\"") {
         return None;
     }
-    let record = json::object(text.trim_start_matches(['[', ',', ' ']).trim_end_matches([']', ',', ' ']))?;
+    let record = json::object(object.trim_end_matches([']', ',', ' ']))?;
     let data = json::member(&record, "data")?;
     let stream = json::member(&record, "stream_name")?.to_owned();
     Some(Layer {

@@ -6,7 +6,7 @@
 //! digits: docker writes nine, GitHub seven. docker's `events` have nine as well, but begin with the type of an
 //! object; they are a message of their own and get no channel, for no process printed them.
 
-use super::{Envelope, Layer, prim};
+use super::{Begins, Envelope, Layer, prim};
 use crate::{
     event::{Channel, Origin},
     stamp::{ClockKind, Stamp},
@@ -21,17 +21,33 @@ use nom::{
 use std::borrow::Cow;
 
 /// GitHub Actions' job logs, and `gh run view --log` with job and step before the stamp.
-pub(super) const GITHUB: Envelope =
-    Envelope { name: "github actions", sample: "2026-11-30T15:22:30.4113784Z Killed", peel: github };
+pub(super) const GITHUB: Envelope = Envelope {
+    name: "github actions",
+    sample: "2026-11-30T15:22:30.4113784Z Killed",
+    begins: Begins::ANY,
+    peel: github,
+};
 /// GitLab's job logs with `FF_TIMESTAMPS`.
-pub(super) const GITLAB: Envelope =
-    Envelope { name: "gitlab", sample: "2026-11-30T15:22:30.411378Z 01E Killed", peel: gitlab };
+pub(super) const GITLAB: Envelope = Envelope {
+    name: "gitlab",
+    sample: "2026-11-30T15:22:30.411378Z 01E Killed",
+    begins: Begins::DIGIT,
+    peel: gitlab,
+};
 /// `docker logs -t`.
-pub(super) const DOCKER: Envelope =
-    Envelope { name: "docker logs", sample: "2026-11-30T15:22:30.411378443Z Killed", peel: docker };
+pub(super) const DOCKER: Envelope = Envelope {
+    name: "docker logs",
+    sample: "2026-11-30T15:22:30.411378443Z Killed",
+    begins: Begins::DIGIT,
+    peel: docker,
+};
 /// Anything else with a zoned stamp.
-pub(super) const STAMPED: Envelope =
-    Envelope { name: "stamped", sample: "2026-11-30T15:22:30.411+00:00 Killed", peel: stamped };
+pub(super) const STAMPED: Envelope = Envelope {
+    name: "stamped",
+    sample: "2026-11-30T15:22:30.411+00:00 Killed",
+    begins: Begins::DIGIT,
+    peel: stamped,
+};
 
 /// What the first word of an event of `docker events` or `podman events` may be.
 const OBJECTS: &[&str] = &[
@@ -65,6 +81,10 @@ fn layer(rest: &str, stamp: Stamp) -> Layer<'_> {
 
 /// `2026-11-30T15:22:30.1234567Z text`, after `job⇥step⇥` and a byte order mark or not.
 fn github(text: &str) -> Option<Layer<'_>> {
+    let stamped = text.starts_with(|c: char| c.is_ascii_digit() || c == '\u{feff}');
+    if !stamped && memchr::memchr(b'\t', text.as_bytes()).is_none() {
+        return None;
+    }
     let mut columns = text.splitn(3, '\t');
     let last = match (columns.next(), columns.next(), columns.next()) {
         (Some(_), Some(_), Some(third)) if !third.is_empty() => third,

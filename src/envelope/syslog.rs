@@ -9,7 +9,7 @@
 //! (`docker logs -t`, a program's own log): there the tag must have a pid or be one of [`PIDLESS`], the stamp
 //! a fraction of no or six digits, and a line that fails is left to the other envelopes with all its words.
 
-use super::{Envelope, Layer, prim};
+use super::{Begins, Envelope, Layer, prim};
 use crate::{
     event::{Channel, Origin},
     stamp::{ClockKind, SECOND, Stamp},
@@ -25,8 +25,12 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope =
-    Envelope { name: "syslog", sample: "Nov 30 15:22:30 lab7 kernel: usb 1-1: new device", peel };
+pub(super) const ENVELOPE: Envelope = Envelope {
+    name: "syslog",
+    sample: "Nov 30 15:22:30 lab7 kernel: usb 1-1: new device",
+    begins: Begins::WORD.and(b"<[ \t").and_beyond(),
+    peel,
+};
 
 /// Programs that log without a pid and are known by name.
 const PIDLESS: &[&str] = &["kernel", "sudo", "su", "rsyslogd", "root", "auditd"];

@@ -2,7 +2,7 @@
 //!
 //! Talos Linux has no syslog and no journal; what its services say stands in the ring buffer too.
 
-use super::{Envelope, Layer, prim};
+use super::{Begins, Envelope, Layer, prim};
 use crate::{
     event::{Channel, Origin},
     stamp::Stamp,
@@ -20,6 +20,7 @@ use std::borrow::Cow;
 pub(super) const ENVELOPE: Envelope = Envelope {
     name: "talosctl dmesg",
     sample: "user: warning: [2026-11-30T15:22:30.411378443Z]: [talos] OOM controller triggered",
+    begins: Begins::WORD.and(b".:-"),
     peel,
 };
 

@@ -3,7 +3,7 @@
 use super::{
     Extract,
     kept::Kept,
-    needles,
+    needles::Owners,
     wrapping::{Logical, Wrapping},
 };
 use crate::{
@@ -13,10 +13,15 @@ use crate::{
     source::SourceId,
     stamp::Stamp,
 };
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 /// How many lines in a row may look in vain for a stamp before them; a log that has none is not searched further.
 const VAIN_SEARCHES: u32 = 32;
+
+/// A line as text. Nearly all are valid, which is checked many bytes at a time.
+fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
 
 /// The parsers at work on one log.
 pub(super) struct Feed {
@@ -100,7 +105,7 @@ impl Feed {
 
     /// Looks at a line only for its stamp; `true` if it has one.
     pub(super) fn cover(&mut self, bytes: &[u8]) -> bool {
-        let text = String::from_utf8_lossy(bytes);
+        let text = decoded(bytes);
         let cleaned = clean(&text);
         let peeled = envelope::peel(&cleaned);
         self.count_envelopes(&peeled);
@@ -118,7 +123,7 @@ impl Feed {
 
     /// Takes one physical line; `before` gives the lines before it, nearest first.
     pub(super) fn line<'b>(&mut self, bytes: &[u8], before: impl FnOnce() -> Vec<&'b [u8]>) {
-        let decoded = String::from_utf8_lossy(bytes);
+        let decoded = decoded(bytes);
         let cleaned = clean(&decoded);
         let mut before = Some(before);
         let columns = cleaned.chars().count();
@@ -144,7 +149,7 @@ impl Feed {
         let Some(before) = before.filter(|_| self.vain < VAIN_SEARCHES) else { return };
         self.vain += 1;
         for bytes in before() {
-            let text = String::from_utf8_lossy(bytes);
+            let text = decoded(bytes);
             let cleaned = clean(&text);
             let peeled = envelope::peel(&cleaned);
             if !peeled.stamps.is_empty() {
@@ -174,13 +179,12 @@ impl Feed {
             origin: &logical.origin,
             logger: logical.logger.as_ref(),
         };
-        let mut wanted = vec![false; self.parsers.len()];
-        needles::mark_owners(raw, &mut wanted);
+        let mut wanted = Owners::of(raw);
         if !raw.ends_with(&logical.shown) {
-            needles::mark_owners(&logical.shown, &mut wanted);
+            wanted = wanted.and(Owners::of(&logical.shown));
         }
-        for (index, wanted) in wanted.into_iter().enumerate() {
-            self.ask(index, wanted, &line);
+        for index in 0..self.parsers.len() {
+            self.ask(index, wanted.holds(index), &line);
         }
         self.stamps = stamps;
     }

@@ -100,15 +100,33 @@ pub(super) fn next(block: &[u8], at: usize) -> Option<usize> {
     first
 }
 
-/// Marks the parsers that own a needle in a text.
-pub(super) fn mark_owners(text: &str, wanted: &mut [bool]) {
-    NEEDLES.search(text.as_bytes(), 0, &mut |_, needle| {
-        if let Some(wanted) = needle.owner.and_then(|owner| wanted.get_mut(owner)) {
-            *wanted = true;
-        }
-        false
-    });
+/// Parsers, a bit each, as they are numbered in `PARSERS`.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Owners(u64);
+
+impl Owners {
+    /// The parsers that own a needle in a text.
+    pub(super) fn of(text: &str) -> Self {
+        let mut owners = Self::default();
+        NEEDLES.search(text.as_bytes(), 0, &mut |_, needle| {
+            owners.0 |= needle.owner.map_or(0, |owner| 1 << owner);
+            false
+        });
+        owners
+    }
+
+    /// These and others.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether a parser is among them.
+    pub(super) fn holds(self, parser: usize) -> bool {
+        self.0 >> parser & 1 == 1
+    }
 }
+
+const _: () = assert!(PARSERS.len() <= 64, "a bit for each parser");
 
 /// Told where a needle begins and which it is; `true` ends the search.
 type Found<'f> = dyn FnMut(usize, &Needle) -> bool + 'f;

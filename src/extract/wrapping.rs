@@ -111,7 +111,7 @@ impl Wrapping {
 
     /// The logical lines of a peeled one; none of a carrier's piece of one.
     fn whole_lines(&mut self, peeled: Peeled<'_>, number: u64) -> Vec<Logical> {
-        let key = (peeled.origin.container_id.clone(), peeled.origin.stream.clone());
+        let key = || (peeled.origin.container_id.clone(), peeled.origin.stream.clone());
         if peeled.partial {
             let fresh = || Part {
                 number,
@@ -119,13 +119,15 @@ impl Wrapping {
                 stamps: peeled.stamps.clone(),
                 origin: peeled.origin.clone(),
             };
-            let part = self.parts.entry(key).or_insert_with(fresh);
+            let part = self.parts.entry(key()).or_insert_with(fresh);
             if part.text.len() < LONGEST_JOINED {
                 part.text.push_str(&peeled.shown);
             }
             return Vec::new();
         }
-        if let Some(mut part) = self.parts.remove(&key) {
+        if !self.parts.is_empty()
+            && let Some(mut part) = self.parts.remove(&key())
+        {
             part.text.push_str(&peeled.shown);
             return whole(part);
         }
@@ -168,7 +170,7 @@ fn logical(peeled: Peeled<'_>, number: u64) -> Logical {
 /// `#012` of syslog), and what was glued together.
 fn divided(line: Logical, syslog: bool) -> Vec<Logical> {
     let escaped = syslog && line.shown.contains("#012");
-    if !escaped && !line.shown.contains(['\r', '\n']) {
+    if !escaped && memchr::memchr2(b'\r', b'\n', line.shown.as_bytes()).is_none() {
         return unglued(line);
     }
     let shown = if escaped { line.shown.replace("#012", "\n") } else { line.shown.clone() };

@@ -12,7 +12,7 @@
 mod clock;
 mod json;
 
-use super::{Envelope, Layer};
+use super::{Begins, Envelope, Layer};
 use crate::{
     event::{Channel, Origin},
     stamp::Stamp,
@@ -28,8 +28,12 @@ use nom::{
 use std::borrow::Cow;
 
 /// The envelope.
-pub(super) const ENVELOPE: Envelope =
-    Envelope { name: "dmesg", sample: "[ 8523.300411] usb 1-1: new device", peel };
+pub(super) const ENVELOPE: Envelope = Envelope {
+    name: "dmesg",
+    sample: "[ 8523.300411] usb 1-1: new device",
+    begins: Begins::WORD.and(b"<[{ "),
+    peel,
+};
 
 /// The words of `-x` before the first colon.
 const FACILITIES: &[&str] = &[

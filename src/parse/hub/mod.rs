@@ -39,7 +39,7 @@ pub const PARSER: Spec = Spec {
         "consecutive spawn failures",
     ],
     make: || {
-        Box::new(Together(vec![
+        Box::new(Together::new(vec![
             Box::new(OneLine(server::line)),
             Box::new(OneLine(spawn::line)),
             Box::new(OneLine(platform::line)),

@@ -8,6 +8,13 @@ use crate::{
     parse::{Claim, Found, Parser, prim},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "Starting jupyterhub",
+    "Serving notebooks from",
+    " is running at",
+];
+
 /// The lines after `Serving notebooks from …` within which the version and the URLs follow.
 const BANNER_LINES: usize = 12;
 

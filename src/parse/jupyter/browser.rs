@@ -12,6 +12,16 @@ use crate::{
     parse::{Claim, Found, prim},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "Starting buffering for ",
+    "Replacing stale connection: ",
+    "Restoring connection for ",
+    "Discarding ",
+    "WebSocket ping timeout after ",
+    "iopub messages resumed",
+];
+
 /// Makes an event of a kernel id and the text behind it.
 type Build = fn(Option<String>, &str) -> Event;
 

@@ -9,6 +9,11 @@ use crate::{
     parse::{Claim, Found, prim},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "Culling ",
+];
+
 /// Looks at one line.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let Some((_, rest)) = line.text.split_once("Culling ") else { return Claim::NotMine };

@@ -8,6 +8,31 @@ use crate::{
     parse::{Claim, Found, prim},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "could not be started because",
+    " is already in use",
+    "XSRF cookie does not match",
+    "argument missing from",
+    "Permission to listen on port",
+    "Running as root is not recommended",
+    "Bad config encountered",
+    "Exception while loading config file",
+    "extension failed loading",
+    "error linking extension",
+    "Error loading server extension",
+    "Permissions assignment failed",
+    "Failed to write server-info",
+    "Failed to open SQLite history",
+    "history saving thread hit",
+    "Failed to load history too many times",
+    "database is locked",
+    "Lost connection to Gateway",
+    "culled on Gateway server",
+    "Config option ",
+    "Permission denied: ",
+];
+
 /// What the error is about, and a literal of its message.
 const MESSAGES: &[(&str, &str)] = &[
     ("port", "server could not be started because"),

@@ -9,6 +9,24 @@ use crate::{
     parse::{Claim, Found, Parser, prim},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "No such kernel",
+    "Kernel not found: ",
+    "Kernelspec name ",
+    "Native kernel (",
+    "Exception restarting kernel",
+    "launch timeout due to",
+    "occurred during launch of KernelID",
+    "Error starting kernel container",
+    "YARN resources unavailable after",
+    "unexpectedly found in state",
+    "has been denied via EG_",
+];
+
+/// The same of [`FailedCommand`].
+pub(super) const COMMAND_WORDS: &[&str] = &["Failed to run command:"];
+
 /// The lines of a `Failed to run command` block that are looked through for the command.
 const BLOCK_LINES: usize = 4;
 

@@ -13,6 +13,24 @@ use crate::{
     parse::{Claim, Found, prim},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "Kernel started: ",
+    "Kernel restarted: ",
+    "Kernel interrupted: ",
+    "Signaled Kernel ",
+    "Kernel shutdown: ",
+    "Kernel does not exist: ",
+    "Connecting to kernel ",
+    "Adapting to protocol",
+    "Adapting from protocol",
+    "Starting the kernel at pid: ",
+    "ernel launched on ",
+    "/api/kernels/",
+    "Saving file at ",
+    " is not trusted",
+];
+
 /// Makes an event of a kernel id and the text behind it.
 type Build = fn(Option<String>, &str) -> Event;
 

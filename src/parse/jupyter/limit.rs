@@ -8,6 +8,11 @@ use crate::{
     parse::{Claim, Found, Parser, prim},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "IOPub ",
+];
+
 /// The lines of a block, and some for what other processes print in between.
 const BLOCK_LINES: usize = 20;
 

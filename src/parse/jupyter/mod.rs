@@ -23,7 +23,9 @@ pub(super) use id::kernel_in;
 pub(super) use refusal::meaning;
 pub(super) use together::Together;
 
-use super::{OneLine, Spec};
+use super::{OneLine, Parser, Spec};
+use std::sync::LazyLock;
+use together::Words;
 
 /// The parser.
 pub const PARSER: Spec = Spec {
@@ -110,7 +112,7 @@ pub const PARSER: Spec = Spec {
         " only to ",
     ],
     make: || {
-        Box::new(Together(vec![
+        let parsers: Vec<Box<dyn Parser>> = vec![
             Box::new(OneLine(life::line)),
             Box::new(OneLine(restart::line)),
             Box::new(OneLine(culling::line)),
@@ -125,6 +127,27 @@ pub const PARSER: Spec = Spec {
             Box::new(periodic::Periodic::default()),
             Box::new(stall::Stall::default()),
             Box::new(refusal::Refusal::default()),
-        ]))
+        ];
+        Box::new(Together::by_words(parsers, &WORDS))
     },
 };
+
+/// The words of each of them, in the same order. The last one counts lines and sees all.
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    Words::new(&[
+        life::WORDS,
+        restart::WORDS,
+        culling::WORDS,
+        unresponsive::WORDS,
+        launch::WORDS,
+        launch::COMMAND_WORDS,
+        banner::WORDS,
+        stopping::WORDS,
+        errors::WORDS,
+        limit::WORDS,
+        browser::WORDS,
+        periodic::WORDS,
+        stall::WORDS,
+        &[],
+    ])
+});

@@ -11,6 +11,14 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "Connecting to kernel ",
+    "Restoring connection for ",
+    "Starting buffering for ",
+    "Replacing stale connection: ",
+];
+
 /// What a browser's coming looks like. A client that knocks for a moment every minute lasts no time.
 const OPENED: &[&str] = &["Connecting to kernel ", "Restoring connection for "];
 /// What its going looks like.

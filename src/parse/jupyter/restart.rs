@@ -11,6 +11,13 @@ use crate::{
     parse::{Claim, Found, prim},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "KernelRestarter: restart",
+    " died, removing from map",
+    " restarted",
+];
+
 /// Looks at one line.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     if let Some((_, rest)) = line.text.split_once("KernelRestarter: restart") {

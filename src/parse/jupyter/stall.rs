@@ -10,6 +10,11 @@ use crate::{
     stamp::{SECOND, Stamp},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "WebSocket ping timeout after ",
+];
+
 /// How close the time-outs of one standstill lie.
 const TOGETHER: i64 = SECOND / 10;
 /// Two may be chance.

@@ -8,6 +8,17 @@ use crate::{
     parse::{Claim, Found, Parser, prim},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "resuming operation",
+    "nterrupted",
+    "received signal ",
+    "Shutdown confirmed",
+    "Shutting down ",
+    " seconds; shutting down.",
+    "Parent appears to have exited",
+];
+
 /// Watches for the end. Holds a Ctrl-C on a terminal, which is only a question: without an answer the server goes on.
 #[derive(Default)]
 pub(super) struct Stopping(Option<Mark>);

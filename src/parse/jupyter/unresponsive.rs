@@ -9,6 +9,15 @@ use crate::{
     parse::{Claim, Found, prim},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "Nudge: attempt ",
+    "Timeout waiting for kernel_info",
+    "Restarting kernel failed",
+    "Timeout waiting for restart",
+    "final termination of kernel timed out",
+];
+
 /// The messages and what did not happen in time.
 const MESSAGES: &[(&str, &str)] = &[
     ("Timeout waiting for kernel_info reply from ", "kernel_info"),

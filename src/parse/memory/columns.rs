@@ -61,12 +61,13 @@ impl Table {
     fn row(&self, text: &str) -> Option<Vec<Reading>> {
         let cells: Vec<&str> = text.split(self.delimiter).map(str::trim).collect();
         let missing = self.columns.len().checked_sub(cells.len()).filter(|missing| *missing <= 1)?;
-        let cells: Vec<(&Column, &str)> = self.columns.iter().skip(missing).zip(cells).collect();
+        let cells: Vec<Cell<'_>> =
+            self.columns.iter().skip(missing).zip(cells).map(|(column, text)| Cell::new(column, text)).collect();
         if let Some(process) = process(&cells) {
             return Some(vec![Reading::Process(process)]);
         }
         let whole = |wanted: Meaning| {
-            cells.iter().find(|(column, _)| column.meaning == wanted).map(|(_, cell)| *cell)
+            cells.iter().find(|cell| cell.column.meaning == wanted).map(|cell| cell.text)
         };
         let pid = whole(Meaning::Pid).and_then(|cell| cell.parse().ok());
         let names_gpu = |cell: &&str| cell.parse::<u32>().is_ok() || cell.contains(':') || cell.starts_with("GPU-");
@@ -74,16 +75,16 @@ impl Table {
         let step = whole(Meaning::Step).and_then(|cell| cell.parse().ok());
         let mut readings = Vec::new();
         let mut numbers = 0;
-        for (column, cell) in &cells {
-            numbers += u8::from(prim::number(cell).is_ok());
-            let Some(mut sample) = sample(column, cell) else { continue };
-            sample.total_bytes = cells.iter().find_map(|(column, cell)| match column.meaning {
-                Meaning::Total(what) if what == sample.what => size(column, cell),
+        for cell in &cells {
+            numbers += u8::from(cell.number.is_some());
+            let Some(mut sample) = cell.sample() else { continue };
+            sample.total_bytes = cells.iter().find_map(|cell| match cell.column.meaning {
+                Meaning::Total(what) if what == sample.what => cell.size(),
                 _ => None,
             });
             sample.pid = pid.filter(|_| sample.what != "host");
             sample.gpu.clone_from(&gpu);
-            sample.of_monitor = column.name == "memory.used";
+            sample.of_monitor = cell.column.name == "memory.used";
             sample.step = step;
             readings.push(Reading::Sample(sample));
         }
@@ -95,6 +96,10 @@ impl Table {
 /// The columns of a header, and what divides them.
 fn header(text: &str) -> Option<(Vec<Column>, char)> {
     let text = text.trim().trim_start_matches('#').trim_start();
+    // A row's first cell; no name begins so.
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let delimiter = [',', ';', '\t'].into_iter().find(|c| text.contains(*c));
     if delimiter.is_none() && !text.starts_with("memory.used [") {
         return None;
@@ -132,39 +137,53 @@ fn column(name: &str) -> Column {
     Column { meaning, unit: unit.to_owned(), name: stem.to_owned() }
 }
 
-/// The size in a cell, with its own unit or the column's.
-fn size(column: &Column, cell: &str) -> Option<i64> {
-    let (unit, value) = prim::number(cell).ok()?;
-    let unit = if unit.trim().is_empty() { column.unit.as_str() } else { unit.trim() };
-    bytes(value, unit)
+/// A row's cell, its column, and its number with what stands behind it.
+struct Cell<'a> {
+    column: &'a Column,
+    text: &'a str,
+    number: Option<(&'a str, f64)>,
 }
 
-/// The sample in a cell.
-fn sample(column: &Column, cell: &str) -> Option<Sample> {
-    let (rest, value) = prim::number(cell).ok()?;
-    let digits = cell.get(..cell.len() - rest.len())?;
-    let unit = prim::unit_bytes(&column.unit, true).unwrap_or(1.0);
-    let resolution = resolution(digits) * unit;
-    match column.meaning {
-        Meaning::Used(what) if what != "gpu-process" => {
-            Some(Sample { used_bytes: Some(size(column, cell)?), resolution, ..Sample::of(what) })
+impl<'a> Cell<'a> {
+    /// Reads the number.
+    fn new(column: &'a Column, text: &'a str) -> Self {
+        Self { column, text, number: prim::number(text).ok() }
+    }
+
+    /// The size, with its own unit or the column's.
+    fn size(&self) -> Option<i64> {
+        let (unit, value) = self.number?;
+        let unit = if unit.trim().is_empty() { self.column.unit.as_str() } else { unit.trim() };
+        bytes(value, unit)
+    }
+
+    /// The sample.
+    fn sample(&self) -> Option<Sample> {
+        let (rest, value) = self.number?;
+        let digits = self.text.get(..self.text.len() - rest.len())?;
+        let resolution = || resolution(digits) * prim::unit_bytes(&self.column.unit, true).unwrap_or(1.0);
+        match self.column.meaning {
+            Meaning::Used(what) if what != "gpu-process" => {
+                let used_bytes = Some(self.size()?);
+                Some(Sample { used_bytes, resolution: resolution(), ..Sample::of(what) })
+            }
+            Meaning::Percent(what) if (0.0..=100.0).contains(&value) => {
+                Some(Sample { percent: Some(value), resolution: resolution(), ..Sample::of(what) })
+            }
+            _ => None,
         }
-        Meaning::Percent(what) if (0.0..=100.0).contains(&value) => {
-            Some(Sample { percent: Some(value), resolution, ..Sample::of(what) })
-        }
-        _ => None,
     }
 }
 
 /// A row of `--query-compute-apps=pid,process_name,used_memory`.
-fn process(cells: &[(&Column, &str)]) -> Option<GpuProcessMemory> {
-    let (column, cell) = cells.iter().find(|(column, _)| column.meaning == Meaning::Used("gpu-process"))?;
-    let named = |name: &str| cells.iter().find(|(column, _)| column.name == name).map(|(_, cell)| *cell);
+fn process(cells: &[Cell<'_>]) -> Option<GpuProcessMemory> {
+    let cell = cells.iter().find(|cell| cell.column.meaning == Meaning::Used("gpu-process"))?;
+    let named = |name: &str| cells.iter().find(|cell| cell.column.name == name).map(|cell| cell.text);
     Some(GpuProcessMemory {
         gpu: None,
         pid: Some(named("pid")?.parse().ok()?),
         process: named("process_name").or_else(|| named("name")).map(str::to_owned),
-        used_bytes: size(column, cell),
+        used_bytes: cell.size(),
         // The query does not say on which GPU.
         neighbour_bytes: None,
     })

@@ -34,8 +34,10 @@ use crate::{
     line::{Line, Mark},
     stamp::Stamp,
 };
+use memchr::memmem::Finder;
 use sample::Sample;
 use series::Collection;
+use std::sync::LazyLock;
 
 /// The parser.
 pub const PARSER: Spec = Spec {
@@ -165,6 +167,10 @@ pub const PARSER: Spec = Spec {
     make: || Box::new(Memory::default()),
 };
 
+/// What Linux's report of a cgroup says and what a segment of the allocator's has. Searched in each of millions of rows.
+static CGROUP_STATS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("Memory cgroup stats for "));
+static ALLOCATED_SIZE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("allocated_size"));
+
 /// The most monitors' rows given one by one; later ones count only in their series.
 const MOST_ROWS: u32 = 400;
 
@@ -283,7 +289,7 @@ impl Parser for Memory {
             }
             return Claim::Mine;
         }
-        if line.origin.channel == Channel::RingBuffer || line.text.contains("Memory cgroup stats for ") {
+        if line.origin.channel == Channel::RingBuffer || CGROUP_STATS.find(line.text.as_bytes()).is_some() {
             return Claim::NotMine;
         }
         if line.origin.program.as_deref() == Some(PROGRAM) {
@@ -300,7 +306,7 @@ impl Parser for Memory {
         match self.read(line.text) {
             None if told => Claim::Mine,
             Some(readings) => {
-                if line.text.contains("allocated_size") {
+                if ALLOCATED_SIZE.find(line.text.as_bytes()).is_some() {
                     self.mark = line.mark();
                 }
                 for reading in readings {

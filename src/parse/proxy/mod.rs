@@ -29,7 +29,7 @@ pub const PARSER: Spec = Spec {
         "socket hang up",
     ],
     make: || {
-        Box::new(Together(vec![
+        Box::new(Together::new(vec![
             Box::new(OneLine(json::line)),
             Box::new(OneLine(nginx::line)),
             Box::new(OneLine(access::line)),
