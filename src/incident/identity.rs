@@ -30,7 +30,7 @@ pub struct Identity {
 }
 
 /// The shortest beginning of a container id that names it.
-const SHORT_ID: usize = 12;
+pub(super) const SHORT_ID: usize = 12;
 
 impl Identity {
     /// What a record says.

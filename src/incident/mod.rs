@@ -7,6 +7,7 @@ mod claim;
 mod ending;
 mod identity;
 mod link;
+mod names;
 mod sign;
 mod stranger;
 
@@ -73,6 +74,7 @@ pub struct Incidents {
     /// What every moment says of who it is about.
     pub identities: Vec<Identity>,
     strangers: stranger::Strangers,
+    names: names::Names,
 }
 
 /// Whether a line is the output of another container than the one in whose output the death stands, by the names that
@@ -92,8 +94,9 @@ impl Incidents {
         let identities: Vec<Identity> =
             timeline.moments.iter().map(|moment| identity(timeline, moment)).collect();
         let strangers = stranger::Strangers::new(timeline, &identities);
+        let names = names::Names::new(timeline, &identities);
         let all = sign::deaths(timeline, &identities);
-        let mut incidents = Self { all, owner: BTreeMap::new(), identities, strangers };
+        let mut incidents = Self { all, owner: BTreeMap::new(), identities, strangers, names };
         for (index, incident) in incidents.all.iter().enumerate() {
             incidents.owner.extend(incident.signs.iter().map(|sign| (*sign, index)));
         }
@@ -177,18 +180,12 @@ impl Incidents {
         let is_copy = |other: &Event| {
             other.kind().name == event.kind().name && other.integer("pid") == event.integer("pid")
         };
-        let (begin, end) = incident.reach((-30 * SECOND, 30 * SECOND))?;
-        let near = timeline.shelf.within(&timeline.moments, begin, end).into_iter().filter(|index| {
-            timeline.moments.get(*index).is_some_and(|other| {
-                other.record.at.source != place.source
-                    && other.record.event.role() != Role::Context
-                    && !is_copy(&other.record.event)
-            })
-        });
-        near.filter_map(|index| {
-            self.identities.get(index).filter(|other| !other.contradicts(identity))?.shared(identity)
+        let reach = incident.reach((-30 * SECOND, 30 * SECOND))?;
+        self.names.strongest(timeline, identity, place.source, reach, |index| {
+            let other = timeline.moments.get(index).filter(|other| !is_copy(&other.record.event));
+            let other = other.and_then(|_| self.identities.get(index));
+            other.filter(|other| !other.contradicts(identity))?.shared(identity)
         })
-        .max()
     }
 }
 

@@ -46,27 +46,30 @@ impl Shelf {
 
     /// Every moment that may have been between two times, both included.
     pub fn within(&self, moments: &[Moment], begin: i64, end: i64) -> Vec<usize> {
-        let latest =
-            |index: usize| moments.get(index).and_then(|one| one.when).map_or(i64::MAX, |when| when.latest);
-        let earliest =
-            |index: usize| moments.get(index).and_then(|one| one.when).map_or(i64::MAX, |when| when.earliest);
+        self.iter_within(moments, begin, end).collect()
+    }
+
+    /// As [`Shelf::within`], for who may stop before the last.
+    pub fn iter_within<'a>(
+        &'a self,
+        moments: &'a [Moment],
+        begin: i64,
+        end: i64,
+    ) -> impl Iterator<Item = usize> + 'a {
+        let latest = move |index: usize| {
+            moments.get(index).and_then(|one| one.when).map_or(i64::MAX, |when| when.latest)
+        };
+        let earliest = move |index: usize| {
+            moments.get(index).and_then(|one| one.when).map_or(i64::MAX, |when| when.earliest)
+        };
         let start = self.timed.partition_point(|index| latest(*index) < begin);
-        let mut found: Vec<usize> = self
-            .timed
-            .get(start..)
-            .unwrap_or_default()
-            .iter()
-            .copied()
-            .take_while(|index| latest(*index) <= end)
-            .collect();
+        let timed = self.timed.get(start..).unwrap_or_default().iter().copied();
         // Vague moments of one log go up by both ends.
-        for vague in self.vague.values() {
-            let start = vague.partition_point(|index| latest(*index) < begin);
+        let vague = self.vague.values().flat_map(move |vague| {
+            let start = vague.partition_point(|index| latest(*index) < begin || latest(*index) <= end);
             let rest = vague.get(start..).unwrap_or_default().iter().copied();
-            found.extend(
-                rest.take_while(|index| earliest(*index) <= end).filter(|index| latest(*index) > end),
-            );
-        }
-        found
+            rest.take_while(move |index| earliest(*index) <= end)
+        });
+        timed.take_while(move |index| latest(*index) <= end).chain(vague)
     }
 }
