@@ -36,12 +36,12 @@ python3 -m venv --clear "$venv"
 pip "$venv" install "$target"/wheels/*.whl
 # Before anything else is there: the wheel alone is a program and a module.
 "$venv/bin/kerneldoc" --version
-"$venv/bin/python" -m kerneldoc diagnose --exit-zero fixtures/cases/container-memory-limit/logs | grep -q 'memory limit'
+grep -q 'memory limit' <<<"$("$venv/bin/python" -m kerneldoc diagnose --exit-zero fixtures/cases/container-memory-limit/logs)"
 "$venv/bin/python" -c 'import kerneldoc; print(kerneldoc.diagnose("fixtures/cases/container-memory-limit/logs")["deaths"][0]["cause"])'
 
 pip "$venv" install jupyterlab papermill nbconvert websocket-client numpy pytest
-# To install is to enable.
-"$venv/bin/jupyter" server extension list 2>&1 | grep -q 'kerneldoc.*OK'
+# To install is to enable. (A pipe would end the list early, and that is an error of its own.)
+grep -q 'kerneldoc.*OK' <<<"$("$venv/bin/jupyter" server extension list 2>&1)"
 # mypy needs to see Jupyter's types, or that it has none.
 "$tools/bin/mypy" --python-executable "$venv/bin/python"
 # What is tested is what was installed: the source tree is not on the path.
