@@ -4,6 +4,7 @@
 
 use super::plainly;
 use std::{ffi::OsString, fs, io, path::Path};
+use strsim::levenshtein as distance;
 
 /// Guesses why a path cannot be found.
 pub(super) fn cause(path: &Path, error: &io::Error) -> String {
@@ -52,25 +53,6 @@ fn nearest(path: &Path, names: impl Iterator<Item = OsString>) -> Option<String>
         (distance <= 2 && distance < wanted.chars().count()).then_some((distance, name))
     });
     candidates.min().map(|(_, name)| name)
-}
-
-/// How many letters must be put in, taken out or replaced to make one word another (Levenshtein).
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, letter) in one.chars().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        for (cell, expected) in row.iter_mut().skip(1).zip(&other) {
-            let above = *cell;
-            let best = (diagonal + usize::from(letter != *expected)).min(above + 1).min(left + 1);
-            (diagonal, left, *cell) = (above, best, best);
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]

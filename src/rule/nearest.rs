@@ -2,6 +2,8 @@
 //!
 //! It knows nothing of what the names name.
 
+use strsim::levenshtein as distance;
+
 /// The longest word that is compared; a longer one is no typing mistake.
 const LONGEST: usize = 64;
 /// How many names are offered.
@@ -25,24 +27,6 @@ pub(super) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a s
     let near = nearest(word, names);
     let quoted: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
     (!quoted.is_empty()).then(|| format!("did you mean {}?", quoted.join(" or ")))
-}
-
-/// Single characters to insert, remove or replace to get from one word to the other (Levenshtein).
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (above, letter) in from.chars().enumerate() {
-        let mut diagonal = above;
-        let mut left = above + 1;
-        let mut next = vec![left];
-        for (other, &up) in to.iter().zip(row.iter().skip(1)) {
-            left = (diagonal + usize::from(*other != letter)).min(left + 1).min(up + 1);
-            diagonal = up;
-            next.push(left);
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
