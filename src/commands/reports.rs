@@ -33,9 +33,7 @@ impl Reports {
         formats: impl IntoIterator<Item = Format>,
         screen: &Screen,
     ) -> Self {
-        let languages: BTreeSet<Language> =
-            formats.into_iter().map(|format| screen.language(format)).collect();
-        let languages: Vec<Language> = languages.into_iter().collect();
+        let languages = languages(formats, screen);
         let reports = judge_in(&languages, logs.extracts, &logs.skipped, rules, settings);
         Self { reports: languages.into_iter().zip(reports).collect() }
     }
@@ -46,10 +44,8 @@ impl Reports {
         formats: impl IntoIterator<Item = Format>,
         screen: &Screen,
     ) -> Result<Self, Error> {
-        let languages: BTreeSet<Language> =
-            formats.into_iter().map(|format| screen.language(format)).collect();
         let mut reports = Vec::new();
-        for language in languages {
+        for language in languages(formats, screen) {
             let mut told = report.clone();
             if language != Language::English {
                 retell(&mut told, &rule_files::load(&[])?, language);
@@ -107,4 +103,10 @@ impl Reports {
         let Some(report) = self.report(language) else { return Ok(()) };
         render(report, format, &Options { language, ..options.clone() }, out)
     }
+}
+
+/// The languages that some formats are read in, each once, in a fixed order.
+fn languages(formats: impl IntoIterator<Item = Format>, screen: &Screen) -> Vec<Language> {
+    let languages: BTreeSet<Language> = formats.into_iter().map(|format| screen.language(format)).collect();
+    languages.into_iter().collect()
 }
