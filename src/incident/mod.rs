@@ -240,6 +240,14 @@ impl Incident {
         }
     }
 
+    /// Takes another incident's log as the one in which it stands.
+    pub(crate) fn stand_in_log_of(&mut self, other: &Self) {
+        self.source = other.source;
+        self.floor = other.floor;
+        self.positions = other.positions;
+        self.alone = other.alone;
+    }
+
     /// Whether a moment lies in a window around this incident.
     fn placement(&self, moment: &Moment, (from, to): (i64, i64)) -> Placement {
         let same_log = moment.record.at.source == self.source;

@@ -9,9 +9,12 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Restarts of one loop follow each other by one poll of the restarter (3 s, `jupyter_client`'s `time_to_dead`), or
-/// two when the new process takes a while to fail. A kernel that ran longer died again.
+/// Logs that both name a kernel tell of one loop of restarts when the other goes on within two polls of the restarter
+/// (3 s, `jupyter_client`'s `time_to_dead`).
 const LOOP: i64 = 13 * SECOND / 2;
+/// The restarter counts on while a kernel does not live for ten seconds (`stable_start_time`, `jupyter_client` 7.1 and
+/// later) and looks every three; a busy machine is a little late. One that ran longer begins at 1 again.
+const COUNTS_ON: i64 = 15 * SECOND;
 /// The attempts after which a restarter gives up, if nobody changed it.
 const ATTEMPTS: i64 = 5;
 /// The restarter's line and its companions, one per connected browser, stand this close together.
@@ -227,7 +230,7 @@ fn joins(group: &Group, moment: &Moment, family: &str, kernel: Option<&str>) -> 
         Event::ServerKernelRestarting(sign) => {
             // A new loop begins at 1 again; whoever pasted the log may have left out attempts between.
             let polls = group.attempt.zip(sign.attempt).map_or(0, |(before, now)| now - before);
-            (polls > 0 && gap(polls.saturating_mul(LOOP))) || (group.attempt.is_none() && gap(COMPANION))
+            (polls > 0 && gap(polls.saturating_mul(COUNTS_ON))) || (group.attempt.is_none() && gap(COMPANION))
         }
         Event::ServerKernelRestarted(_) => gap(COMPANION),
         Event::RunnerKernelDied(_) => {
@@ -261,6 +264,9 @@ fn merge_across_logs(timeline: &Timeline, deaths: Vec<Incident>) -> Vec<Incident
         });
         match twin {
             Some(known) => {
+                if only_recorded(timeline, known) && !only_recorded(timeline, &death) {
+                    known.stand_in_log_of(&death);
+                }
                 known.signs.extend(&death.signs);
                 known.own.absorb(&death.own);
             }
@@ -329,6 +335,13 @@ fn same_death(timeline: &Timeline, known: &Incident, death: &Incident) -> bool {
 fn holds(timeline: &Timeline, incident: &Incident, kind: &str) -> bool {
     let mut signs = incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
     signs.any(|sign| sign.record.event.kind().name == kind)
+}
+
+/// Whether only kerneldoc's recorder tells of a death so far. Its records hold no output of the kernel, so the log of
+/// the server is the one in which the last words stand, whichever of the two was a millisecond earlier.
+fn only_recorded(timeline: &Timeline, incident: &Incident) -> bool {
+    let mut signs = incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
+    signs.all(|sign| sign.record.event.kind().name == "kernel.died")
 }
 
 /// Whether two logs are copies: the same first sign on the same line.
