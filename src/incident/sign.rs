@@ -9,12 +9,10 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Logs that both name a kernel tell of one loop of restarts when the other goes on within two polls of the restarter
-/// (3 s, `jupyter_client`'s `time_to_dead`).
+/// Restarts of one loop follow each other by one poll of the restarter (3 s, `jupyter_client`'s `time_to_dead`), or
+/// two when the new process takes a while to fail. A kernel that ran longer died again, although the restarter counts on
+/// until one has lived ten seconds (`stable_start_time`): a user can kill two in that time.
 const LOOP: i64 = 13 * SECOND / 2;
-/// The restarter counts on while a kernel does not live for ten seconds (`stable_start_time`, `jupyter_client` 7.1 and
-/// later) and looks every three; a busy machine is a little late. One that ran longer begins at 1 again.
-const COUNTS_ON: i64 = 15 * SECOND;
 /// The attempts after which a restarter gives up, if nobody changed it.
 const ATTEMPTS: i64 = 5;
 /// The restarter's line and its companions, one per connected browser, stand this close together.
@@ -230,7 +228,7 @@ fn joins(group: &Group, moment: &Moment, family: &str, kernel: Option<&str>) -> 
         Event::ServerKernelRestarting(sign) => {
             // A new loop begins at 1 again; whoever pasted the log may have left out attempts between.
             let polls = group.attempt.zip(sign.attempt).map_or(0, |(before, now)| now - before);
-            (polls > 0 && gap(polls.saturating_mul(COUNTS_ON))) || (group.attempt.is_none() && gap(COMPANION))
+            (polls > 0 && gap(polls.saturating_mul(LOOP))) || (group.attempt.is_none() && gap(COMPANION))
         }
         Event::ServerKernelRestarted(_) => gap(COMPANION),
         Event::RunnerKernelDied(_) => {
