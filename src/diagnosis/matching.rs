@@ -199,10 +199,11 @@ fn anchored(index: &Index<'_>, incident: &Incident, rule: &Rule, witnesses: &[Wi
     let first = rule.require.get(..1).unwrap_or_default();
     let speaks_for = |mains: &[Condition]| {
         witnesses.iter().filter(|witness| incident.signs.contains(&witness.moment)).any(|witness| {
-            index.timeline.moments.get(witness.moment).is_some_and(|moment| {
-                moment.record.event.role() == Role::Ending
-                    && mains.iter().any(|main| moment.record.event.kind() == main.event)
-            })
+            index
+                .timeline
+                .moments
+                .get(witness.moment)
+                .is_some_and(|moment| mains.iter().any(|main| moment.record.event.kind() == main.event))
         })
     };
     let first_ends = first.iter().any(|main| main.event.role == Role::Ending);
