@@ -158,12 +158,22 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Whether a group is a dialog's bare words beside what the same log tells of a death: a ticket quotes both.
+    fn is_echo(&self, group: &Group) -> bool {
+        let mut signs = group.signs.iter().filter_map(|sign| self.timeline.moments.get(*sign));
+        let bare = signs.all(|sign| {
+            let Event::EditorKernelDied(died) = &sign.record.event else { return false };
+            died.exit_code.is_none() && died.reason.is_none() && died.pid.is_none() && !sign.record.exact
+        });
+        bare && self.groups.iter().any(|other| other.family != group.family)
+    }
+
     /// The deaths of the log.
     fn finish(self, source: SourceId, about: &Identity) -> Vec<Incident> {
         let alone = self.known.len() <= 1;
         let mut floor = None;
         let mut deaths = Vec::new();
-        for group in &self.groups {
+        for group in self.groups.iter().filter(|group| !self.is_echo(group)) {
             let mut own = about.clone();
             for sign in &group.signs {
                 own.absorb(self.identities.get(*sign).unwrap_or(&Identity::default()));
