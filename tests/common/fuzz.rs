@@ -56,13 +56,6 @@ static RULES: LazyLock<RuleSet> = LazyLock::new(|| RuleSet::builtin().expect("th
 /// What stands between two logs in one input: the marker, then the next log's path, then its lines.
 pub(crate) const BETWEEN: &str = "%%%% ";
 
-/// Some logs as one input.
-pub(crate) fn joined(logs: &[Log]) -> Vec<u8> {
-    logs.iter()
-        .flat_map(|log| [format!("{BETWEEN}{}\n", log.path).as_bytes(), &log.text, b"\n"].concat())
-        .collect()
-}
-
 /// The logs of one input: at most six, each of its own path.
 fn divided(data: &[u8]) -> Vec<Log> {
     let mut logs = vec![Log { path: "a.log".to_owned(), text: Vec::new() }];
