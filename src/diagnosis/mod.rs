@@ -139,7 +139,7 @@ fn judge<'r>(
     if incident.strength == Strength::Ending {
         let heard: Vec<_> = rules.iter().filter(|rule| fit(rule, Anchor::Whatever).is_some()).collect();
         let behind_echo = |rule: &&Rule| {
-            rule.ends == Ends::Yes
+            rule.ends != Ends::No
                 && !matches.iter().any(|known| known.rule.id == rule.id)
                 && heard.iter().any(|echo| rules.explains_transitively(&rule.id, &echo.id))
         };

@@ -194,7 +194,7 @@ impl Incidents {
 
 /// Whether a record without a common clock is about the one death there is: the code that a notebook shows to have run
 /// last (notebooks seldom hold times), an end that was told without a time (`kubectl` prints ages, people paste lines
-/// without stamps), or counters that somebody looked at afterwards.
+/// without stamps), or counters and figures that somebody looked at.
 fn is_told_without_time(event: &Event) -> bool {
     event.role() == Role::Ending
         || matches!(
@@ -204,6 +204,7 @@ fn is_told_without_time(event: &Event) -> bool {
                 | Event::ContainerState(_)
                 | Event::UnitOom(_)
                 | Event::CgroupCounters(_)
+                | Event::MemorySample(_)
         )
 }
 
