@@ -2,12 +2,15 @@
 //!
 //! It knows no other log, guesses no zone and judges nothing.
 
+mod ahead;
+mod blocks;
 mod copies;
 mod feed;
 mod head;
 mod kept;
 mod needles;
 mod ordered;
+mod ordinary;
 mod scan;
 mod stored;
 mod unfold;
