@@ -13,6 +13,7 @@ mod ordered;
 mod ordinary;
 mod scan;
 mod stored;
+mod thin;
 mod unfold;
 mod wrapping;
 
