@@ -182,8 +182,11 @@ mod tests {
             let (hits, count) = plainly(&log);
             prop_assert_eq!(one.iter().map(|(_, _, lines, _)| lines).sum::<u64>(), count);
             let found: Vec<&[u8]> = one.iter().flat_map(|(bytes, hits, ..)| {
-                hits.iter().map(|hit| bytes.split_inclusive(|byte| *byte == b'\n').nth(hit.before as usize).unwrap())
+                let numbered = (0..).zip(bytes.split_inclusive(|byte| *byte == b'\n'));
+                numbered.filter(|(number, _)| hits.iter().any(|hit| hit.before == *number)).map(|(_, line)| line)
             }).collect();
+            let starts = one.iter().flat_map(|(bytes, hits, ..)| hits.iter().map(move |hit| &bytes[hit.start..]));
+            prop_assert!(starts.zip(&hits).all(|(rest, line)| rest.starts_with(line)));
             prop_assert_eq!(found, hits);
         }
 

@@ -201,7 +201,9 @@ impl Needles {
 /// of the program makes them, so they are counted and not sorted.
 fn listed(grams: &[Gram]) -> (Vec<Gram>, Vec<u32>) {
     let mut ends = vec![0; LISTS + 1];
-    grams.iter().for_each(|gram| ends[list(gram.value)] += 1);
+    for gram in grams {
+        ends[list(gram.value)] += 1;
+    }
     let mut all = 0;
     for end in &mut ends {
         all += *end;
@@ -246,19 +248,14 @@ fn gram(bytes: &[u8]) -> Option<u32> {
 ///
 /// In a needle of four or five bytes one byte of the gram may stand before or behind it.
 fn rarest(needle: &[u8], lie: usize, ordinary: &Ordinary) -> Option<i16> {
-    let lie = i16::try_from(lie).ok()?;
-    let length = i16::try_from(needle.len()).ok()?;
-    let (stride, gram) = (STRIDE as i16, GRAM as i16);
-    let inside = (lie..=length - gram).step_by(STRIDE);
-    let outside = [lie - stride, lie].into_iter().filter(|at| *at == -1 || at + gram == length + 1);
-    let rarity = |at: &i16| ordinary.count(part(needle, *at));
-    inside.min_by_key(rarity).or_else(|| outside.min_by_key(rarity))
-}
-
-/// The bytes of a needle that stand in a gram at `offset`.
-fn part(needle: &[u8], offset: i16) -> &[u8] {
-    let bound = |at: i16| usize::try_from(at).unwrap_or_default().min(needle.len());
-    needle.get(bound(offset)..bound(offset + GRAM as i16)).unwrap_or_default()
+    let inside = needle.windows(GRAM).enumerate().skip(lie).step_by(STRIDE);
+    let behind = needle.get(lie..).filter(|end| end.len() == GRAM - 1).map(|end| (lie, end));
+    let before = needle.get(..GRAM - 1).filter(|_| lie + 1 == STRIDE);
+    let best = inside.min_by_key(|(_, bytes)| ordinary.count(bytes)).or(behind);
+    let rarer = before.filter(|begin| {
+        best.is_none_or(|(_, bytes)| bytes.len() < GRAM && ordinary.count(begin) < ordinary.count(bytes))
+    });
+    if rarer.is_some() { Some(-1) } else { i16::try_from(best?.0).ok() }
 }
 
 /// The values of a gram; 256 if one of its bytes is not the needle's.
