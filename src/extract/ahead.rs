@@ -17,11 +17,11 @@ const AHEAD: usize = 3;
 /// # Errors
 /// Only those of the reader.
 pub(super) fn each<R: Read>(blocks: Blocks<R>, take: &mut dyn FnMut(&Block, &Block)) -> io::Result<()> {
-    let mut line = Line { blocks, before: Block::default(), free: Vec::new(), take };
-    let mut first = line.read()?;
+    let mut passing = Passing { blocks, before: Block::default(), free: Vec::new(), take };
+    let mut first = passing.read()?;
     if first.last {
         first.search();
-        line.take(first);
+        passing.take(first);
         return Ok(());
     }
     let (to_search, waiting) = mpsc::channel();
@@ -29,9 +29,9 @@ pub(super) fn each<R: Read>(blocks: Blocks<R>, take: &mut dyn FnMut(&Block, &Blo
     thread::scope(|scope| {
         let search = move || search_all(&waiting, &done);
         if thread::Builder::new().spawn_scoped(scope, search).is_ok() {
-            line.side_by_side(first, to_search, &searched)
+            passing.side_by_side(first, to_search, &searched)
         } else {
-            line.one_by_one(first)
+            passing.one_by_one(first)
         }
     })
 }
@@ -47,7 +47,7 @@ fn search_all(waiting: &Receiver<Block>, done: &Sender<Block>) {
 }
 
 /// Blocks on their way from the stream to who takes them.
-struct Line<'t, R> {
+struct Passing<'t, R> {
     blocks: Blocks<R>,
     /// The last one taken.
     before: Block,
@@ -56,7 +56,7 @@ struct Line<'t, R> {
     take: &'t mut dyn FnMut(&Block, &Block),
 }
 
-impl<R: Read> Line<'_, R> {
+impl<R: Read> Passing<'_, R> {
     /// The next block.
     fn read(&mut self) -> io::Result<Block> {
         let mut block = self.free.pop().unwrap_or_default();
@@ -77,29 +77,29 @@ impl<R: Read> Line<'_, R> {
         to_search: Sender<Block>,
         searched: &Receiver<Block>,
     ) -> io::Result<()> {
-        let mut next = Some(first);
-        let mut to_search = Some(to_search);
+        let mut block = first;
         let mut under_way = 0;
         loop {
-            while under_way < AHEAD
-                && let Some(sender) = &to_search
-            {
-                let block = match next.take() {
-                    Some(block) => block,
-                    None => self.read()?,
-                };
-                under_way += 1;
-                let last = block.last;
-                // The other end is gone only if the thread is, and then nothing comes back either.
-                let _ = sender.send(block);
-                if last {
-                    to_search = None;
-                }
+            let last = block.last;
+            // The other end is gone only if its thread is, and then nothing comes back either.
+            let _ = to_search.send(block);
+            under_way += 1;
+            if last {
+                break;
             }
-            let Ok(block) = searched.recv() else { return Ok(()) };
-            under_way -= 1;
+            if under_way == AHEAD
+                && let Ok(oldest) = searched.recv()
+            {
+                self.take(oldest);
+                under_way -= 1;
+            }
+            block = self.read()?;
+        }
+        drop(to_search);
+        for block in searched {
             self.take(block);
         }
+        Ok(())
     }
 
     /// Without a second thread.
@@ -144,9 +144,9 @@ mod tests {
         };
         let blocks = Blocks::new(Slowly(log, step), size);
         if alone {
-            let mut line = Line { blocks, before: Block::default(), free: Vec::new(), take: &mut take };
-            let first = line.read().unwrap();
-            line.one_by_one(first).unwrap();
+            let mut passing = Passing { blocks, before: Block::default(), free: Vec::new(), take: &mut take };
+            let first = passing.read().unwrap();
+            passing.one_by_one(first).unwrap();
         } else {
             each(blocks, &mut take).unwrap();
         }

@@ -2,9 +2,6 @@
 //!
 //! It knows no needle.
 
-/// How many bytes are counted together.
-const GRAM: usize = 4;
-
 /// What ordinary lines are made of: dates, levels, requests, logins, JSON's members. It needs not be complete, it only
 /// saves time.
 const TEXT: &str = "\
@@ -30,43 +27,40 @@ Nov 30 15:22:30 host dockerd[811]: msg=\"ignoring event\" module=libcontainerd n
 /opt/conda/lib/python3.11/site-packages/validation.py:12: FutureWarning: parameter is deprecated; trainer.py processed rows, batches left
 ";
 
-/// How often ordinary lines hold a few bytes.
+/// How often ordinary lines hold each two, three and four bytes. Some thousand needles' bytes are looked up at every
+/// start, so a look-up is one place of a table; who shares a place with others is taken for less rare than it is.
 pub(super) struct Ordinary {
-    /// Each four bytes of the text, in order.
-    grams: Vec<[u8; GRAM]>,
-    /// How often each two bytes stand in the text.
-    pairs: Vec<u8>,
+    counts: [Vec<u8>; 3],
 }
 
 impl Ordinary {
     /// Counts the text.
     pub(super) fn new() -> Self {
-        let bytes = TEXT.as_bytes();
-        let mut grams: Vec<[u8; GRAM]> =
-            bytes.windows(GRAM).filter_map(|four| four.try_into().ok()).collect();
-        grams.sort_unstable();
-        let mut pairs = vec![0; 1 << 16];
-        for pair in bytes.windows(2) {
-            if let Some(count) = pairs.get_mut(place(pair)) {
-                *count = u8::saturating_add(*count, 1);
+        let counted = |length: usize| {
+            let mut counts = vec![0; 1 << 16];
+            for few in TEXT.as_bytes().windows(length) {
+                let count: &mut u8 = &mut counts[place(few)];
+                *count = count.saturating_add(1);
             }
-        }
-        Self { grams, pairs }
+            counts
+        };
+        Self { counts: [2, 3, 4].map(counted) }
     }
 
-    /// How often the text holds up to four bytes. Of bytes that it does not hold those come first whose pairs it holds
-    /// rarely: it is a small part of what lines are made of.
-    pub(super) fn count(&self, bytes: &[u8]) -> (usize, u64) {
-        let before = self.grams.partition_point(|gram| &gram[..bytes.len()] < bytes);
-        let until = self.grams.partition_point(|gram| &gram[..bytes.len()] <= bytes);
-        let pair = |pair: &[u8]| self.pairs.get(place(pair)).map_or(1, |count| u64::from(*count) + 1);
-        (until - before, bytes.windows(2).map(pair).product())
+    /// How common three or four bytes are: as often as the text holds them, and, for it is a small part of what lines
+    /// are made of, as often as it holds their pairs.
+    pub(super) fn count(&self, bytes: &[u8]) -> (u8, u64) {
+        let [pairs, threes, fours] = &self.counts;
+        let whole = if bytes.len() > 3 { fours } else { threes };
+        let pairs = bytes.windows(2).map(|pair| u64::from(pairs[place(pair)]) + 1);
+        (whole[place(bytes)], pairs.product())
     }
 }
 
-/// The place of a pair in the table.
-fn place(pair: &[u8]) -> usize {
-    pair.iter().fold(0, |place, byte| place << 8 | usize::from(*byte))
+/// The place of a few bytes in a table.
+fn place(bytes: &[u8]) -> usize {
+    let number = bytes.iter().fold(0, |number: u32, byte| number << 8 | u32::from(*byte));
+    usize::try_from(number.wrapping_mul(0x9e37_79b1) >> 16).unwrap_or_default()
 }
 
 #[cfg(test)]
