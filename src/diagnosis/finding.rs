@@ -9,7 +9,7 @@ use super::{
 use crate::{
     event::{Event, Role},
     incident::{Incident, Link, Strength, precedes_every_server},
-    rule::{Basis, Ends, Rule, RuleSet},
+    rule::{Basis, Candidates, Ends, Rule},
     source::SourceId,
     stamp::SECOND,
     timeline::Moment,
@@ -76,7 +76,7 @@ fn is_process(event: &Event) -> bool {
 /// All findings.
 pub(super) fn findings<'r>(
     index: &Index<'_>,
-    rules: &'r RuleSet,
+    rules: &Candidates<'r>,
     known: &Diagnoses<'r>,
 ) -> Vec<Diagnosis<'r>> {
     let told = told(known);
@@ -279,7 +279,7 @@ fn is_explained(
     one: &Diagnosis<'_>,
     found: &[Diagnosis<'_>],
     known: &Diagnoses<'_>,
-    rules: &RuleSet,
+    rules: &Candidates<'_>,
 ) -> bool {
     let explains = |other: &Diagnosis<'_>| {
         let by = |rule: &Rule| rules.explains_transitively(&rule.id, &one.cause.rule.id);

@@ -8,7 +8,12 @@ use crate::{
     stamp::SECOND,
     timeline::{Moment, Shelf, Timeline},
 };
-use std::{cell::RefCell, collections::BTreeMap, ptr, rc::Rc};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    ptr,
+    rc::Rc,
+};
 
 /// A record that speaks for a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +66,11 @@ impl<'t> Index<'t> {
         let shelf = |indices: Vec<usize>| Shelf::new(&timeline.moments, indices.into_iter());
         let by_kind = by_kind.into_iter().map(|(kind, indices)| (kind, shelf(indices))).collect();
         Self { timeline, incidents, by_kind, by_condition: RefCell::default() }
+    }
+
+    /// The kinds of events that there are.
+    pub(super) fn kinds(&self) -> BTreeSet<&str> {
+        self.by_kind.keys().copied().collect()
     }
 
     /// Whether a moment is the OOM killer's blow, and was given to this death.
@@ -303,7 +313,7 @@ fn weigh<'r>(
     rule: &'r Rule,
     mut witnesses: Vec<Witness>,
 ) -> Match<'r> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     witnesses.retain(|witness| seen.insert(witness.moment));
     let is_main = |witness: &Witness| {
         let moment = index.timeline.moments.get(witness.moment);

@@ -13,7 +13,7 @@ pub use matching::{Index, Match, Witness};
 use crate::{
     event::{EditorKernelDied, Event, Role},
     incident::{Incident, Incidents, Strength},
-    rule::{Ends, Rule, RuleSet},
+    rule::{Candidates, Ends, Rule, RuleSet},
     timeline::Timeline,
 };
 use std::collections::BTreeSet;
@@ -65,6 +65,7 @@ pub struct Diagnoses<'r> {
 /// Judges every incident of a timeline.
 pub fn diagnose<'r>(timeline: &Timeline, incidents: &Incidents, rules: &'r RuleSet) -> Diagnoses<'r> {
     let index = Index::new(timeline, incidents);
+    let rules = &rules.candidates(&index.kinds());
     let mut all = Diagnoses::default();
     let mut taken = BTreeSet::new();
     for (number, incident) in incidents.all.iter().enumerate() {
@@ -132,7 +133,7 @@ fn judge<'r>(
     index: &Index<'_>,
     number: Option<usize>,
     incident: &Incident,
-    rules: &'r RuleSet,
+    rules: &Candidates<'r>,
 ) -> Option<Diagnosis<'r>> {
     let fit = |rule: &'r Rule, anchor| matching::matches(index, number, incident, rule, anchor);
     let mut matches: Vec<Match<'r>> = rules.iter().filter_map(|rule| fit(rule, Anchor::Own)).collect();
@@ -165,7 +166,7 @@ fn judge<'r>(
 /// An error in the same log is better tied than a kill in Linux's, and yet no reason: who sends the signal decides.
 fn choose<'r>(
     matches: &[Match<'r>],
-    rules: &RuleSet,
+    rules: &Candidates<'_>,
     killed: impl Fn(&Match<'r>) -> bool,
 ) -> Option<(Match<'r>, Vec<(Part, Match<'r>)>)> {
     let explained = |one: &Match<'_>| {
