@@ -9,7 +9,7 @@ use crate::{
     source::{Location, SourceId},
     stamp::Stamp,
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The most records kept of one log. Repeated events are folded before they count.
 const MOST_RECORDS: usize = 50_000;
@@ -25,6 +25,8 @@ pub(super) struct Kept {
     source: SourceId,
     /// The last record of each kind, for folding.
     latest: BTreeMap<&'static str, usize>,
+    /// The origin of the last record.
+    origin: Arc<Origin>,
     ascending: u64,
     descending: u64,
     dropped: u64,
@@ -35,7 +37,16 @@ impl Kept {
     /// Nothing yet.
     pub(super) fn new(path: &str, source: SourceId) -> Self {
         let extract = Extract { path: path.to_owned(), ..Extract::default() };
-        Self { extract, source, latest: BTreeMap::new(), ascending: 0, descending: 0, dropped: 0, damaged: 0 }
+        Self {
+            extract,
+            source,
+            latest: BTreeMap::new(),
+            origin: Arc::default(),
+            ascending: 0,
+            descending: 0,
+            dropped: 0,
+            damaged: 0,
+        }
     }
 
     /// Adds a remark.
@@ -88,7 +99,7 @@ impl Kept {
         if let Some(before) = before
             && folds
             && before.event == found.event
-            && before.origin == found.mark.origin
+            && *before.origin == found.mark.origin
         {
             before.count += 1;
             before.last = Stamp::best(&found.mark.stamps);
@@ -102,6 +113,9 @@ impl Kept {
             // What repeats after a death belongs to the next one.
             self.latest.clear();
         }
+        if *self.origin != found.mark.origin {
+            self.origin = Arc::new(found.mark.origin);
+        }
         self.latest.insert(kind.name, self.extract.records.len());
         self.extract.records.push(Record {
             event: found.event,
@@ -111,7 +125,7 @@ impl Kept {
             last: None,
             count: 1,
             text: found.mark.text,
-            origin: found.mark.origin,
+            origin: Arc::clone(&self.origin),
         });
     }
 
