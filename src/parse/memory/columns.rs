@@ -42,6 +42,9 @@ impl Table {
             return Some(Vec::new());
         }
         if self.columns.is_empty() {
+            if !text.contains("MiB") {
+                return None;
+            }
             let sample = || bare::row(text).map(Reading::Sample);
             return bare::process(text).map(Reading::Process).or_else(sample).map(|reading| vec![reading]);
         }
@@ -59,10 +62,11 @@ impl Table {
 
     /// A row under the header. A stamp in the first column may already have been taken off as an envelope.
     fn row(&self, text: &str) -> Option<Vec<Reading>> {
-        let cells: Vec<&str> = text.split(self.delimiter).map(str::trim).collect();
-        let missing = self.columns.len().checked_sub(cells.len()).filter(|missing| *missing <= 1)?;
+        let count = text.split(self.delimiter).count();
+        let missing = self.columns.len().checked_sub(count).filter(|missing| *missing <= 1)?;
+        let texts = text.split(self.delimiter).map(str::trim);
         let cells: Vec<Cell<'_>> =
-            self.columns.iter().skip(missing).zip(cells).map(|(column, text)| Cell::new(column, text)).collect();
+            self.columns.iter().skip(missing).zip(texts).map(|(column, text)| Cell::new(column, text)).collect();
         if let Some(process) = process(&cells) {
             return Some(vec![Reading::Process(process)]);
         }

@@ -69,8 +69,9 @@ fn unsigned(text: &str) -> impl Iterator<Item = Figure<'_>> {
     text.match_indices(' ').filter_map(move |(at, _)| {
         let head = text.get(..at)?;
         let start = head.rfind([' ', '\t', '|', ',', '[', '(']).map_or(0, |before| before + 1);
-        let word = head.get(start..)?.to_ascii_lowercase();
-        let figure = UNSIGNED.contains(&word.as_str()).then(|| figure(text, at, at + 1)).flatten()?;
+        let word = head.get(start..)?;
+        let known = UNSIGNED.iter().any(|known| known.eq_ignore_ascii_case(word));
+        let figure = known.then(|| figure(text, at, at + 1)).flatten()?;
         (!figure.unit.is_empty() && figure.unit != "%").then(|| Figure { start, name: text.get(start..at).unwrap_or_default(), ..figure })
     })
 }
