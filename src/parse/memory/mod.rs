@@ -231,9 +231,8 @@ impl Memory {
     /// The readings of a line, from the first reader that knows it.
     fn read(&mut self, text: &str) -> Option<Vec<Reading>> {
         // A table's rows are its own, and there may be millions of them: nobody else needs to look.
-        if self.columns.hungry()
-            && let Some(readings) = self.columns.line(text)
-        {
+        let in_table = self.columns.hungry();
+        if in_table && let Some(readings) = self.columns.line(text) {
             return Some(readings);
         }
         let [summary, snapshot, query, object, metrics, single, frameworks, free] = WORDS.among(text);
@@ -248,7 +247,7 @@ impl Memory {
             .or_else(|| when(single).and_then(|()| single::read(text)))
             .or_else(|| when(frameworks || self.frameworks.hungry()).and_then(|()| self.frameworks.line(text)))
             .or_else(|| self.smi.line(text))
-            .or_else(|| self.columns.line(text))
+            .or_else(|| when(!in_table || !self.columns.hungry()).and_then(|()| self.columns.line(text)))
             .or_else(|| self.docker.line(text))
             .or_else(|| when(free).and_then(|()| self.free.line(text)))
             .or_else(|| self.processes.line(text))
