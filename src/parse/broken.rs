@@ -302,7 +302,12 @@ fn width(text: &str, gap: Gap, next: Option<&str>) -> usize {
 
 /// A report's table: its header, and rows, which end in a name.
 fn fit_table(text: &str) -> Fit {
-    let rows = text.match_indices('[').take(4).filter_map(|(at, _)| text.get(at + 1..)?.split_once(']'));
+    // Most brackets hold no number and no name, which their first byte shows.
+    let begins = |rest: &&str| {
+        rest.starts_with(|c: char| c.is_ascii_digit() || c.is_whitespace() || "p+-".contains(c))
+    };
+    let brackets = text.match_indices('[').take(4).filter_map(|(at, _)| text.get(at + 1..)).filter(begins);
+    let rows = brackets.filter_map(|rest| rest.split_once(']'));
     rows.map(|(pid, rest)| fit_row(pid.trim(), rest)).max().unwrap_or(Fit::No)
 }
 

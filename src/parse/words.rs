@@ -2,17 +2,34 @@
 //!
 //! It knows neither parsers nor what a word means.
 
-/// How many bytes of a word are looked up at once: its first.
-const GRAM: usize = 4;
+/// How many bytes of a word are looked up at once.
+const GRAM: usize = 3;
+/// How far the places of a text are apart that are looked at. A word, wherever it lies, has bytes at one of them.
+const STRIDE: usize = 2;
+/// The shortest word that has so many bytes wherever it lies.
+const SHORTEST: usize = GRAM + STRIDE - 1;
 /// The bit map has 2^12 bits.
 const MAP_WORDS: usize = 64;
+
+/// Three bytes of a word, as they are looked up.
+#[derive(Debug, Clone, Copy)]
+struct Gram {
+    value: u32,
+    /// How far behind the word's beginning they stand.
+    offset: usize,
+    word: &'static str,
+    /// The word's parser, a bit.
+    owner: u32,
+}
 
 /// The words of parsers, one list a parser. A line without any of its parser's words is not that parser's and tells it
 /// nothing, as long as it is not hungry. A parser with an empty list sees every line.
 pub(in crate::parse) struct Words {
-    /// The words' first bytes as a number, the words, and the parser of each as a bit; sorted.
-    known: Vec<(u32, &'static str, u32)>,
-    /// A bit for each number in `known`, by its hash: nearly all places of a line are ruled out by it.
+    /// The bytes of all words, in the order of the map's words.
+    grams: Vec<Gram>,
+    /// Where those of each of the map's words begin.
+    starts: [usize; MAP_WORDS + 1],
+    /// A bit for each value in `grams`, by its hash: nearly all places of a line are ruled out by it.
     map: [u64; MAP_WORDS],
     /// The parsers that see every line.
     all: u32,
@@ -21,40 +38,44 @@ pub(in crate::parse) struct Words {
 impl Words {
     /// Of as many lists as there are parsers, 32 at most, in their order.
     pub(in crate::parse) fn new(lists: &[&[&'static str]]) -> Self {
-        let mut words = Self { known: Vec::new(), map: [0; MAP_WORDS], all: 0 };
+        let mut words = Self { grams: Vec::new(), starts: [0; MAP_WORDS + 1], map: [0; MAP_WORDS], all: 0 };
         for (list, owner) in lists.iter().zip((0..32).map(|index| 1 << index)) {
-            if list.is_empty() {
+            if list.is_empty() || list.iter().any(|word| word.len() < SHORTEST) {
                 words.all |= owner;
             }
-            for word in *list {
-                match word.as_bytes().first_chunk() {
-                    Some(gram) => words.add(u32::from_le_bytes(*gram), word, owner),
-                    // Too short to be looked up.
-                    None => words.all |= owner,
-                }
-            }
+            list.iter().for_each(|word| words.add(word, owner));
         }
-        words.known.sort_unstable();
+        words.grams.sort_by_key(|gram| place(gram.value).0);
+        let grams = &words.grams;
+        words.starts = std::array::from_fn(|index| grams.partition_point(|gram| place(gram.value).0 < index));
         words
     }
 
     /// Adds a word.
-    fn add(&mut self, gram: u32, word: &'static str, owner: u32) {
-        self.known.push((gram, word, owner));
-        let (index, bit) = place(gram);
-        self.map[index] |= 1 << bit;
+    fn add(&mut self, word: &'static str, owner: u32) {
+        for (offset, bytes) in word.as_bytes().windows(GRAM).take(STRIDE).enumerate() {
+            let value = value_of(bytes);
+            self.grams.push(Gram { value, offset, word, owner });
+            let (index, bit) = place(value);
+            self.map[index] |= 1 << bit;
+        }
     }
 
     /// The parsers that a text may be for.
     pub(in crate::parse) fn owners_in(&self, text: &str) -> u32 {
         let bytes = text.as_bytes();
-        let grams = bytes.windows(GRAM).filter_map(<[u8]>::first_chunk).map(|gram| u32::from_le_bytes(*gram));
-        grams.enumerate().fold(self.all, |owners, (at, gram)| {
-            let (index, bit) = place(gram);
+        let places = bytes.windows(GRAM).step_by(STRIDE).map(value_of);
+        (0..).step_by(STRIDE).zip(places).fold(self.all, |owners, (at, value)| {
+            let (index, bit) = place(value);
             if self.map[index] >> bit & 1 == 0 {
                 return owners;
             }
-            owners | self.owners_at(gram, bytes.get(at..).unwrap_or_default())
+            let alike = self.starts.get(index).zip(self.starts.get(index + 1));
+            let alike = alike.and_then(|(start, end)| self.grams.get(*start..*end)).unwrap_or_default();
+            alike
+                .iter()
+                .filter(|gram| gram.stands(value, bytes, at))
+                .fold(owners, |owners, gram| owners | gram.owner)
         })
     }
 
@@ -63,19 +84,24 @@ impl Words {
         let owners = self.owners_in(text);
         std::array::from_fn(|index| owners >> index & 1 == 1)
     }
+}
 
-    /// The parsers of the words at the beginning of a text, whose first bytes make this number.
-    fn owners_at(&self, gram: u32, text: &[u8]) -> u32 {
-        let start = self.known.partition_point(|(known, ..)| *known < gram);
-        let alike = self.known.iter().skip(start).take_while(|(known, ..)| *known == gram);
-        let here = alike.filter(|(_, word, _)| text.starts_with(word.as_bytes()));
-        here.fold(0, |owners, (.., owner)| owners | owner)
+impl Gram {
+    /// Whether the word stands in a text that has bytes of this value at this place.
+    fn stands(&self, value: u32, text: &[u8], at: usize) -> bool {
+        let rest = || at.checked_sub(self.offset).and_then(|start| text.get(start..));
+        self.value == value && rest().is_some_and(|rest| rest.starts_with(self.word.as_bytes()))
     }
 }
 
-/// Where a number's bit stands.
-fn place(gram: u32) -> (usize, u32) {
-    let hash = gram.wrapping_mul(0x9e37_79b1) >> 20;
+/// Three bytes as a number.
+fn value_of(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0, |value, byte| value << 8 | u32::from(*byte))
+}
+
+/// Where a value's bit stands.
+fn place(value: u32) -> (usize, u32) {
+    let hash = value.wrapping_mul(0x9e37_79b1) >> 20;
     (usize::try_from(hash >> 6).unwrap_or_default() % MAP_WORDS, hash & 63)
 }
 
@@ -90,7 +116,7 @@ mod tests {
         /// As a plain search tells.
         #[test]
         fn it_finds_what_a_plain_search_finds(text in "(Kernel started: |Kernel|rnel s|t|abc| |é died|é|[a-z]){0,12}") {
-            let plain = |list: &&[&str]| list.is_empty() || list.iter().any(|word| word.len() < GRAM || text.contains(word));
+            let plain = |list: &&[&str]| list.is_empty() || list.iter().any(|word| word.len() < SHORTEST || text.contains(word));
             let plain = LISTS.iter().rev().fold(0, |owners, list| owners << 1 | u32::from(plain(list)));
             proptest::prop_assert_eq!(Words::new(LISTS).owners_in(&text), plain);
         }
