@@ -125,6 +125,11 @@ pub fn zone(input: &str) -> IResult<&str, i64> {
     ) {
         return read(input, None);
     }
+    any_zone(input)
+}
+
+/// As [`zone`], whatever the first bytes.
+fn any_zone(input: &str) -> IResult<&str, i64> {
     alt((
         value(0, (one_of("Zz"), boundary)),
         value(0, (opt(char(' ')), alt((tag("UTC"), tag("GMT"))), boundary)),
@@ -264,6 +269,36 @@ mod tests {
         check("2026-11-30 15:22:30 +1200 MB", ClockKind::Local, "2026-11-30T15:22:30Z", " +1200 MB");
         check("2026-11-30 15:22:30 Zebra", ClockKind::Local, "2026-11-30T15:22:30Z", " Zebra");
         check("2026-11-30 15:22:30-2026-11-30", ClockKind::Local, "2026-11-30T15:22:30Z", "-2026-11-30");
+    }
+
+    /// A stamp as nom's pieces read it.
+    fn by_pieces(input: &str) -> IResult<&str, (Stamp, usize)> {
+        let separator = || one_of("-/");
+        let date = map_opt(
+            (digits(4), separator(), digits(2), separator(), digits(2)),
+            |(year, _, month, _, day)| NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day),
+        );
+        let fraction = preceded(one_of(".,"), take_while_m_n(1, 9, |c: char| c.is_ascii_digit()));
+        let clock = (digits_between(1, 2), char(':'), digits(2), char(':'), digits(2), opt(fraction));
+        let time = map_opt(clock, |(hour, _, minute, _, second, fraction): (_, _, _, _, _, Option<&str>)| {
+            NaiveTime::from_hms_opt(hour, minute, if second == 60 { 59 } else { second })?;
+            let seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
+            let micros: i64 = fraction.map_or(0, |digits| format!("{digits:0<6.6}").parse().unwrap());
+            Some((seconds * SECOND + micros, fraction.map_or(0, str::len)))
+        });
+        map_opt((date, one_of("T "), time, opt(any_zone)), |(date, _, (time, digits), zone)| {
+            Some((placed(local_micros(date, time)?, zone), digits))
+        })
+        .parse(input)
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_stamp_is_what_its_pieces_say(
+            text in "[0-9]{3,4}[-/.][01][0-9][-/][0-3][0-9][T ]([01]?[0-9]|2[0-4]):[0-6][0-9]:[0-6][0-9]?([.,][0-9]{0,10})?( ?(Z|UTC|GMT|[+-][01][0-9]:?[0-6]?[0-9]?)| )?( [A-Z]{2,4})?[aé ]?",
+        ) {
+            proptest::prop_assert_eq!(iso_digits(&text).ok(), by_pieces(&text).ok());
+        }
     }
 
     #[test]
