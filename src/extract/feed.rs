@@ -29,6 +29,8 @@ pub(super) struct Feed {
     parsers: Vec<Box<dyn Parser>>,
     /// The parsers that ask for the next line, a bit each: what a parser asks for changes only when it sees a line.
     hungry: u64,
+    /// What the last parser found, empty but for the moment: its space is used again.
+    found: Vec<Found>,
     wrapping: Wrapping,
     number: u64,
     /// The stamps of the last stamped line.
@@ -53,6 +55,7 @@ impl Feed {
             kept: Kept::new(path, source),
             parsers,
             hungry,
+            found: Vec::new(),
             wrapping: Wrapping::default(),
             number: 1,
             stamps: Vec::new(),
@@ -202,21 +205,22 @@ impl Feed {
     /// Asks one parser.
     fn ask(&mut self, index: usize, line: &Line<'_>) {
         let (Some(parser), Some(spec)) = (self.parsers.get_mut(index), PARSERS.get(index)) else { return };
-        let mut found = Vec::new();
+        let mut found = std::mem::take(&mut self.found);
         let claim = parser.line(line, &mut found);
         self.hungry = self.hungry & !(1 << index) | u64::from(parser.hungry()) << index;
-        self.keep(index, found);
+        self.keep(index, &mut found);
+        self.found = found;
         if let Claim::Damaged(expected) = claim {
             self.kept.damaged(line.number, spec.name, &expected);
         }
     }
 
     /// Keeps what a parser found.
-    fn keep(&mut self, parser: usize, found: Vec<Found>) {
+    fn keep(&mut self, parser: usize, found: &mut Vec<Found>) {
         if let Some(count) = self.found_by.get_mut(parser) {
             *count += found.len() as u64;
         }
-        for found in found {
+        for found in found.drain(..) {
             self.kept.push(found);
         }
     }
@@ -242,7 +246,7 @@ impl Feed {
             if let Some(parser) = self.parsers.get_mut(index) {
                 parser.finish(&mut found);
             }
-            self.keep(index, found);
+            self.keep(index, &mut found);
         }
         self.kept.extract.lines = self.number - 1;
         if self.kept.extract.kind.is_empty() {

@@ -139,6 +139,7 @@ impl Kept {
             self.note(None, format!("{} damaged lines in all", self.damaged));
         }
         self.extract.newest_first = !ordered && self.descending > self.ascending;
+        self.extract.records.shrink_to_fit();
         if !ordered {
             self.extract.records.sort_by_key(|record| record.at.line);
         }
