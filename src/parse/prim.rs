@@ -59,11 +59,14 @@ fn value(text: &str) -> Option<f64> {
 /// A kernel id: a uuid with dashes.
 pub fn uuid(input: &str) -> IResult<&str, &str> {
     const DASHES: [usize; 4] = [8, 13, 18, 23];
-    let fits = |(at, byte): (usize, &u8)| {
-        if DASHES.contains(&at) { *byte == b'-' } else { byte.is_ascii_hexdigit() }
+    let fits = |id: &str| {
+        // All bytes at once, and not one after the other.
+        let is_hex = |byte: &u8| byte.is_ascii_hexdigit();
+        let digits = id.bytes().fold(0, |digits, byte| digits + usize::from(is_hex(&byte)));
+        digits + DASHES.len() == id.len() && DASHES.iter().all(|at| id.as_bytes().get(*at) == Some(&b'-'))
     };
     match input.split_at_checked(36) {
-        Some((id, rest)) if id.as_bytes().iter().enumerate().all(fits) => Ok((rest, id)),
+        Some((id, rest)) if fits(id) => Ok((rest, id)),
         _ => Err(nom::Err::Error(Error::new(input, ErrorKind::HexDigit))),
     }
 }

@@ -53,8 +53,12 @@ impl Words {
 
     /// Adds a word.
     fn add(&mut self, word: &'static str, owner: u32) {
-        for (offset, bytes) in word.as_bytes().windows(GRAM).take(STRIDE).enumerate() {
-            let value = value_of(bytes);
+        let grams = word
+            .as_bytes()
+            .windows(GRAM)
+            .filter_map(<[u8]>::first_chunk)
+            .map(|[a, b, c]| value_of([a, b, c]));
+        for (offset, value) in grams.take(STRIDE).enumerate() {
             self.grams.push(Gram { value, offset, word, owner });
             let (index, bit) = place(value);
             self.map[index] |= 1 << bit;
@@ -63,18 +67,36 @@ impl Words {
 
     /// The parsers that a text may be for.
     pub(in crate::parse) fn owners_in(&self, text: &str) -> u32 {
-        let bytes = text.as_bytes();
-        let places = bytes.windows(GRAM).step_by(STRIDE).map(value_of);
-        (0..).step_by(STRIDE).zip(places).fold(self.all, |owners, (at, value)| {
-            let (index, bit) = place(value);
-            if self.map[index] >> bit & 1 == 0 {
-                return owners;
+        let (bytes, mut at, mut owners) = (text.as_bytes(), 0, self.all);
+        // Four places at once; nearly always none of them holds anything.
+        while let Some([a, b, c, d, e, f, g, h, i]) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+            let values = [[a, b, c], [c, d, e], [e, f, g], [g, h, i]].map(value_of);
+            if values.into_iter().fold(false, |perhaps, value| perhaps | self.perhaps(value)) {
+                owners |= self.owners_at(bytes, at, values);
             }
+            at += values.len() * STRIDE;
+        }
+        let rest = bytes.get(at..).unwrap_or_default().windows(GRAM).step_by(STRIDE);
+        let values = rest.filter_map(<[u8]>::first_chunk).map(|[a, b, c]| value_of([a, b, c]));
+        owners | self.owners_at(bytes, at, values)
+    }
+
+    /// Whether bytes of this value may be some word's.
+    fn perhaps(&self, value: u32) -> bool {
+        let (index, bit) = place(value);
+        self.map[index] >> bit & 1 == 1
+    }
+
+    /// The parsers of the words that stand in a text which has bytes of these values from this place on.
+    fn owners_at(&self, text: &[u8], at: usize, values: impl IntoIterator<Item = u32>) -> u32 {
+        let places = values.into_iter().zip((at..).step_by(STRIDE)).filter(|(value, _)| self.perhaps(*value));
+        places.fold(0, |owners, (value, at)| {
+            let (index, _) = place(value);
             let alike = self.starts.get(index).zip(self.starts.get(index + 1));
             let alike = alike.and_then(|(start, end)| self.grams.get(*start..*end)).unwrap_or_default();
             alike
                 .iter()
-                .filter(|gram| gram.stands(value, bytes, at))
+                .filter(|gram| gram.stands(value, text, at))
                 .fold(owners, |owners, gram| owners | gram.owner)
         })
     }
@@ -95,8 +117,8 @@ impl Gram {
 }
 
 /// Three bytes as a number.
-fn value_of(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(0, |value, byte| value << 8 | u32::from(*byte))
+fn value_of([one, two, three]: [&u8; GRAM]) -> u32 {
+    u32::from_le_bytes([*one, *two, *three, 0])
 }
 
 /// Where a value's bit stands.
