@@ -5,11 +5,14 @@
 
 #![expect(clippy::unwrap_used, clippy::string_slice, reason = "a test may fail loudly")]
 
+#[path = "common/events.rs"]
+mod events;
 #[path = "common/fuzz.rs"]
 mod fuzz;
 #[path = "common/logs.rs"]
 mod logs;
 
+use events::first_half;
 use kerneldoc::{
     parse::PARSERS,
     pipeline::{Log, Settings, analyze},
@@ -112,6 +115,7 @@ fn seeds() -> BTreeMap<&'static str, Vec<Vec<u8>>> {
     let files =
         |folder: &str| -> Vec<Vec<u8>> { logs(Path::new(folder)).into_iter().map(|log| log.text).collect() };
     let bodies = files("fixtures/parsers");
+    let halves = cases.iter().map(|logs| first_half(&logs.iter().collect::<Vec<_>>()).concat().into_bytes());
     let mut all = BTreeMap::from([
         ("open", packed(&lines)),
         ("envelope", bodies.clone()),
@@ -122,6 +126,7 @@ fn seeds() -> BTreeMap<&'static str, Vec<Vec<u8>>> {
         ("render", joined),
         ("redact", [lines, bodies.clone()].concat()),
         ("convert", cases_reports(&entries(Path::new("fixtures/cases")))),
+        ("exchange", halves.collect()),
         ("forge", bodies),
     ]);
     for seeds in all.values_mut() {

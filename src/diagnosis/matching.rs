@@ -199,10 +199,11 @@ fn anchored(index: &Index<'_>, incident: &Incident, rule: &Rule, witnesses: &[Wi
     let first = rule.require.get(..1).unwrap_or_default();
     let speaks_for = |mains: &[Condition]| {
         witnesses.iter().filter(|witness| incident.signs.contains(&witness.moment)).any(|witness| {
-            index.timeline.moments.get(witness.moment).is_some_and(|moment| {
-                moment.record.event.role() == Role::Ending
-                    && mains.iter().any(|main| moment.record.event.kind() == main.event)
-            })
+            index
+                .timeline
+                .moments
+                .get(witness.moment)
+                .is_some_and(|moment| mains.iter().any(|main| moment.record.event.kind() == main.event))
         })
     };
     let first_ends = first.iter().any(|main| main.event.role == Role::Ending);
@@ -233,10 +234,11 @@ pub(super) fn stands(index: &Index<'_>, incident: &Incident, condition: &Conditi
     index.near(incident, condition).into_iter().any(|at| tie(index, incident, condition, at).is_some())
 }
 
-/// What ties a record to an incident, if it is enough for a condition.
+/// What ties a record to an incident, if it is enough for a condition. What is the end itself needs no tie to it.
 fn tie(index: &Index<'_>, incident: &Incident, condition: &Condition, at: usize) -> Option<Link> {
     let window = (condition.window.from, condition.window.to);
-    index.incidents.link(index.timeline, incident, at, window).filter(|link| *link >= condition.link)
+    let own = incident.signs.contains(&at);
+    index.incidents.link(index.timeline, incident, at, window).filter(|link| own || *link >= condition.link)
 }
 
 /// How many events some records stand for.

@@ -188,7 +188,7 @@ catalogue! {
     }
 
     /// The host was told to shut down or restart.
-    HostShutdown "host.shutdown" Context {
+    HostShutdown "host.shutdown" Ending {
         /// The line's own words.
         message: String,
     }

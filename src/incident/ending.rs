@@ -271,7 +271,7 @@ fn is_second_report(known: Option<&Moment>, moment: &Moment) -> bool {
 
 /// A host boots once, however many logs say so.
 fn is_of_the_host(event: &Event) -> bool {
-    matches!(event, Event::HostBoot(_) | Event::HostPanic(_))
+    matches!(event, Event::HostBoot(_) | Event::HostPanic(_) | Event::HostShutdown(_))
 }
 
 /// Whether the event is the end of one process.

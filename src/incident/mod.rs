@@ -9,6 +9,7 @@ mod identity;
 mod link;
 mod names;
 mod sign;
+mod standing;
 mod stranger;
 
 pub(crate) use ending::precedes_every_server;
@@ -107,7 +108,9 @@ impl Incidents {
     /// Joins what ended and was not explained by any death into incidents of its own; `taken` are the moments that
     /// deaths already account for.
     pub fn endings(&self, timeline: &Timeline, taken: &BTreeSet<usize>) -> Vec<Incident> {
-        ending::endings(timeline, self, taken)
+        let endings = ending::endings(timeline, self, taken);
+        // Beside any dated word of an end, a list is only its echo.
+        if endings.is_empty() && self.all.is_empty() { standing::standing(timeline, self) } else { endings }
     }
 
     /// What ties a moment to an incident, or `None` if it has nothing to do with it.
@@ -238,6 +241,14 @@ impl Incident {
             own,
             absorbed: Identity::default(),
         }
+    }
+
+    /// Takes another incident's log as the one in which it stands.
+    pub(crate) fn stand_in_log_of(&mut self, other: &Self) {
+        self.source = other.source;
+        self.floor = other.floor;
+        self.positions = other.positions;
+        self.alone = other.alone;
     }
 
     /// Whether a moment lies in a window around this incident.

@@ -10,7 +10,8 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Restarts of one loop follow each other by one poll of the restarter (3 s, `jupyter_client`'s `time_to_dead`), or
-/// two when the new process takes a while to fail. A kernel that ran longer died again.
+/// two when the new process takes a while to fail. A kernel that ran longer died again, although the restarter counts on
+/// until one has lived ten seconds (`stable_start_time`): a user can kill two in that time.
 const LOOP: i64 = 13 * SECOND / 2;
 /// The attempts after which a restarter gives up, if nobody changed it.
 const ATTEMPTS: i64 = 5;
@@ -261,6 +262,9 @@ fn merge_across_logs(timeline: &Timeline, deaths: Vec<Incident>) -> Vec<Incident
         });
         match twin {
             Some(known) => {
+                if only_recorded(timeline, known) && !only_recorded(timeline, &death) {
+                    known.stand_in_log_of(&death);
+                }
                 known.signs.extend(&death.signs);
                 known.own.absorb(&death.own);
             }
@@ -329,6 +333,13 @@ fn same_death(timeline: &Timeline, known: &Incident, death: &Incident) -> bool {
 fn holds(timeline: &Timeline, incident: &Incident, kind: &str) -> bool {
     let mut signs = incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
     signs.any(|sign| sign.record.event.kind().name == kind)
+}
+
+/// Whether only kerneldoc's recorder tells of a death so far. Its records hold no output of the kernel, so the log of
+/// the server is the one in which the last words stand, whichever of the two was a millisecond earlier.
+fn only_recorded(timeline: &Timeline, incident: &Incident) -> bool {
+    let mut signs = incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
+    signs.all(|sign| sign.record.event.kind().name == "kernel.died")
 }
 
 /// Whether two logs are copies: the same first sign on the same line.
