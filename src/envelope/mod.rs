@@ -123,14 +123,13 @@ pub const ENVELOPES: &[Envelope] = &[
 
 /// Takes all envelopes and the logger's head off a line.
 pub fn peel(text: &str) -> Peeled<'_> {
-    let (mut peeled, head) = match bare::head(text) {
-        Some(head) => (Peeled { shown: Cow::Borrowed(text), ..Peeled::default() }, Some(head)),
-        None => {
-            let peeled = strip(text);
-            let head = logger::head(&peeled.shown);
-            (peeled, head)
-        }
-    };
+    if let Some(head) = bare::head(text) {
+        let mut peeled = Peeled { shown: Cow::Borrowed(text), ..Peeled::default() };
+        finish(&mut peeled, Some(head));
+        return peeled;
+    }
+    let mut peeled = strip(text);
+    let head = logger::head(&peeled.shown);
     finish(&mut peeled, head);
     peeled
 }

@@ -235,6 +235,8 @@ impl Memory {
         if in_table && let Some(readings) = self.columns.line(text) {
             return Some(readings);
         }
+        // A line that is no row has been counted, and must not be counted again as long as the table lasts.
+        let table_is_over = !in_table || !self.columns.hungry();
         let [summary, snapshot, query, object, metrics, single, frameworks, free] = WORDS.among(text);
         let when = |looks: bool| looks.then_some(());
         when(summary)
@@ -247,7 +249,7 @@ impl Memory {
             .or_else(|| when(single).and_then(|()| single::read(text)))
             .or_else(|| when(frameworks || self.frameworks.hungry()).and_then(|()| self.frameworks.line(text)))
             .or_else(|| self.smi.line(text))
-            .or_else(|| when(!in_table || !self.columns.hungry()).and_then(|()| self.columns.line(text)))
+            .or_else(|| when(table_is_over).and_then(|()| self.columns.line(text)))
             .or_else(|| self.docker.line(text))
             .or_else(|| when(free).and_then(|()| self.free.line(text)))
             .or_else(|| self.processes.line(text))
