@@ -161,9 +161,10 @@ fn is_container_id(id: &str) -> bool {
 mod tests {
     use super::*;
     use crate::{
-        event::{Event, Origin},
+        event::Event,
         source::{Location, SourceId},
     };
+    use std::sync::Arc;
 
     #[test]
     fn paths_have_keys() {
@@ -209,12 +210,12 @@ mod tests {
             last: None,
             count: 1,
             text: String::new(),
-            origin: Origin::default(),
+            origin: Arc::default(),
         };
         assert_eq!(of_record(&record, "a/b.log"), "folder:a");
-        record.origin.pod = Some("p".to_owned());
+        Arc::make_mut(&mut record.origin).pod = Some("p".to_owned());
         assert_eq!(of_record(&record, "a/b.log"), "pod:p");
-        record.origin.host = Some("web1".to_owned());
+        Arc::make_mut(&mut record.origin).host = Some("web1".to_owned());
         assert_eq!(of_record(&record, "a/b.log"), "host:web1");
         assert_eq!(of_record(&record, "host=web2/b.log"), "host:web2");
     }

@@ -56,7 +56,7 @@ fn compose(text: &str) -> Option<Layer<'_>> {
 
 /// A container's name.
 fn name(input: &str) -> IResult<&str, &str> {
-    let name = take_while1(|c: char| c.is_ascii_alphanumeric() || "._-".contains(c));
+    let name = take_while1(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
     verify(name, |name: &str| name.len() <= 128 && name.starts_with(|c: char| c.is_ascii_alphanumeric()))
         .parse(input)
 }
@@ -90,7 +90,8 @@ fn kubectl(text: &str) -> Option<Layer<'_>> {
 
 /// `[pod/jupyter-ada/notebook] `.
 fn prefix(input: &str) -> IResult<&str, (&str, &str)> {
-    let part = |input| take_while1(|c: char| c.is_ascii_alphanumeric() || "._-".contains(c))(input);
+    let part =
+        |input| take_while1(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))(input);
     let container = preceded(char('/'), part);
     let (rest, (_, pod, container, _, _)) =
         (tag("[pod/"), part, container, char(']'), opt(char(' '))).parse(input)?;

@@ -5,6 +5,7 @@
 //! which they are tried: the more a shape says of itself, the earlier. A wrong peel is worse than none; each file
 //! says which shapes it leaves alone.
 
+mod bare;
 mod begins;
 mod cloud;
 mod colab;
@@ -122,6 +123,19 @@ pub const ENVELOPES: &[Envelope] = &[
 
 /// Takes all envelopes and the logger's head off a line.
 pub fn peel(text: &str) -> Peeled<'_> {
+    if let Some(head) = bare::head(text) {
+        let mut peeled = Peeled { shown: Cow::Borrowed(text), ..Peeled::default() };
+        finish(&mut peeled, Some(head));
+        return peeled;
+    }
+    let mut peeled = strip(text);
+    let head = logger::head(&peeled.shown);
+    finish(&mut peeled, head);
+    peeled
+}
+
+/// Takes all envelopes off.
+fn strip(text: &str) -> Peeled<'_> {
     let mut peeled = Peeled { shown: Cow::Borrowed(text), ..Peeled::default() };
     while peeled.names.len() < MAX_LAYERS {
         let shown = std::mem::take(&mut peeled.shown);
@@ -131,15 +145,19 @@ pub fn peel(text: &str) -> Peeled<'_> {
             break;
         }
     }
-    if let Some(head) = logger::head(&peeled.shown) {
+    peeled
+}
+
+/// Adds what the logger's head says.
+fn finish(peeled: &mut Peeled<'_>, head: Option<logger::Head>) {
+    if let Some(head) = head {
         peeled.stamps.extend(head.stamp);
         peeled.body = head.length;
-        peeled.logger = head.logger.or(peeled.logger);
+        peeled.logger = head.logger.or(peeled.logger.take());
     }
     if peeled.logger.is_some() && peeled.origin.channel == Channel::Unknown {
         peeled.origin.channel = Channel::Process;
     }
-    peeled
 }
 
 /// Takes one layer off; `false` if there is none. What was borrowed from the line stays borrowed.

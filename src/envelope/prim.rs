@@ -10,7 +10,7 @@ use nom::{
     branch::alt,
     bytes::complete::{tag, take_while, take_while_m_n},
     character::complete::{char, one_of, space1},
-    combinator::{eof, map, map_opt, not, opt, peek, recognize, value},
+    combinator::{eof, map, map_opt, not, opt, peek, value},
     sequence::{preceded, terminated},
 };
 
@@ -42,12 +42,30 @@ pub fn boundary(input: &str) -> IResult<&str, ()> {
     not(peek(take_while_m_n(1, 1, char::is_alphanumeric))).parse(input)
 }
 
+/// The number that these digits make.
+fn number<const COUNT: usize>(digits: [u8; COUNT]) -> Option<u32> {
+    let digit = |byte: u8| byte.is_ascii_digit().then(|| u32::from(byte - b'0'));
+    digits.into_iter().try_fold(0, |number, byte| Some(number * 10 + digit(byte)?))
+}
+
+/// What was read of the first bytes of a text, which are ASCII, and the rest.
+fn read<T>(input: &str, read: Option<(T, usize)>) -> IResult<&str, T> {
+    match read.and_then(|(value, length)| Some((input.get(length..)?, value))) {
+        Some(found) => Ok(found),
+        None => Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::MapOpt))),
+    }
+}
+
 /// `2026-11-30`, also with slashes.
+///
+/// Date, time and fraction are read byte by byte and not by nom's pieces: a line is tried for them up to ten times.
 pub fn date(input: &str) -> IResult<&str, NaiveDate> {
-    map_opt((digits(4), one_of("-/"), digits(2), one_of("-/"), digits(2)), |(year, _, month, _, day)| {
-        NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)
-    })
-    .parse(input)
+    let date = |text: &[u8; 10]| {
+        let [y1, y2, y3, y4, b'-' | b'/', m1, m2, b'-' | b'/', d1, d2] = *text else { return None };
+        let year = i32::try_from(number([y1, y2, y3, y4])?).ok()?;
+        NaiveDate::from_ymd_opt(year, number([m1, m2])?, number([d1, d2])?)
+    };
+    read(input, input.as_bytes().first_chunk().and_then(date).map(|date| (date, 10)))
 }
 
 /// `15:22:30`, with a fraction of up to nine digits behind a dot or a comma: microseconds since midnight.
@@ -57,17 +75,24 @@ pub fn time(input: &str) -> IResult<&str, i64> {
 
 /// As [`time`], with how many digits the fraction has: programs differ in that, and are told apart by it.
 pub fn timed(input: &str) -> IResult<&str, (i64, usize)> {
-    map_opt(
-        (digits_between(1, 2), char(':'), digits(2), char(':'), digits(2), opt(fraction_digits)),
-        |(hour, _, minute, _, second, fraction)| {
-            // A leap second is printed as 60 and counts as the second before.
-            NaiveTime::from_hms_opt(hour, minute, if second == 60 { 59 } else { second })?;
-            let seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
-            let (micros, digits) = fraction.unwrap_or((0, 0));
-            Some((seconds * SECOND + micros, digits))
-        },
-    )
-    .parse(input)
+    let (rest, seconds) = read(input, whole_seconds(input.as_bytes()))?;
+    let (micros, digits) = fraction_of(rest.as_bytes()).unwrap_or((0, 0));
+    let length = if digits > 0 { digits + 1 } else { 0 };
+    read(rest, Some(((seconds * SECOND + micros, digits), length)))
+}
+
+/// `15:22:30` or `9:22:30` as seconds since midnight, and its length.
+fn whole_seconds(text: &[u8]) -> Option<(i64, usize)> {
+    let (hour, rest, length) = match *text {
+        [h1, h2, b':', ref rest @ ..] => (number([h1, h2])?, rest, 8),
+        [h, b':', ref rest @ ..] => (number([h])?, rest, 7),
+        _ => return None,
+    };
+    let [m1, m2, b':', s1, s2, ..] = *rest else { return None };
+    let (minute, second) = (number([m1, m2])?, number([s1, s2])?);
+    // A leap second is printed as 60.
+    let is_time = hour < 24 && minute < 60 && second <= 60;
+    is_time.then(|| (i64::from(hour * 3600 + minute * 60 + second), length))
 }
 
 /// `.901`, `,035926`, `.404069843`: microseconds.
@@ -77,11 +102,15 @@ pub fn fraction(input: &str) -> IResult<&str, i64> {
 
 /// As [`fraction`], with the number of its digits.
 fn fraction_digits(input: &str) -> IResult<&str, (i64, usize)> {
-    map(preceded(one_of(".,"), take_while_m_n(1, 9, |c: char| c.is_ascii_digit())), |text: &str| {
-        let digits = text.bytes().chain(std::iter::repeat(b'0')).take(6);
-        (digits.fold(0, |micros, digit| micros * 10 + i64::from(digit - b'0')), text.len())
-    })
-    .parse(input)
+    read(input, fraction_of(input.as_bytes()).map(|found| (found, 1 + found.1)))
+}
+
+/// The microseconds of a fraction, and the number of its digits: nine at most, of which six count.
+fn fraction_of(text: &[u8]) -> Option<(i64, usize)> {
+    let [b'.' | b',', rest @ ..] = text else { return None };
+    let digits = rest.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
+    let six = rest.iter().take(digits).chain(std::iter::repeat(&b'0')).take(6);
+    (digits > 0).then(|| (six.fold(0, |micros, digit| micros * 10 + i64::from(digit - b'0')), digits))
 }
 
 /// A zone behind a time: `Z`, `+08:00`, `+0800`, `-05`, ` UTC`, Go's ` +0800 CST`: seconds east of UTC.
@@ -89,6 +118,18 @@ fn fraction_digits(input: &str) -> IResult<&str, (i64, usize)> {
 /// Abbreviations other than `UTC`, `GMT` and `Z` are no zone: `CST` is three of them, and a stamp with one stays
 /// local. An offset behind a blank counts only with Go's abbreviation after it, for ` +1200 MB` may follow a time.
 pub fn zone(input: &str) -> IResult<&str, i64> {
+    // Most stamps have none, and two bytes show it.
+    if !matches!(
+        input.as_bytes(),
+        [b'Z' | b'z' | b'U' | b'G' | b'+' | b'-', ..] | [b' ', b'U' | b'G' | b'+' | b'-', ..]
+    ) {
+        return read(input, None);
+    }
+    any_zone(input)
+}
+
+/// As [`zone`], whatever the first bytes.
+fn any_zone(input: &str) -> IResult<&str, i64> {
     alt((
         value(0, (one_of("Zz"), boundary)),
         value(0, (opt(char(' ')), alt((tag("UTC"), tag("GMT"))), boundary)),
@@ -131,8 +172,8 @@ pub fn month(input: &str) -> IResult<&str, u32> {
 
 /// A three-letter English day of the week.
 pub fn weekday(input: &str) -> IResult<&str, &str> {
-    recognize(alt((tag("Mon"), tag("Tue"), tag("Wed"), tag("Thu"), tag("Fri"), tag("Sat"), tag("Sun"))))
-        .parse(input)
+    let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+    read(input, input.get(..3).filter(|name| days.contains(name)).map(|name| (name, 3)))
 }
 
 /// `2026-11-30T15:22:30.411378443Z`, or with a blank between, with or without a zone.
@@ -142,10 +183,12 @@ pub fn iso(input: &str) -> IResult<&str, Stamp> {
 
 /// As [`iso`], with how many digits the fraction of the second has.
 pub fn iso_digits(input: &str) -> IResult<&str, (Stamp, usize)> {
-    map_opt((date, one_of("T "), timed, opt(zone)), |(date, _, (time, digits), zone)| {
-        Some((placed(local_micros(date, time)?, zone), digits))
-    })
-    .parse(input)
+    let (rest, date) = date(input)?;
+    let (rest, ()) = read(rest, rest.starts_with(['T', ' ']).then_some(((), 1)))?;
+    let (rest, (time, digits)) = timed(rest)?;
+    let (rest, zone) = opt(zone).parse(rest)?;
+    let stamp = local_micros(date, time).map(|local| placed(local, zone));
+    read(rest, stamp.map(|stamp| ((stamp, digits), 0)))
 }
 
 /// `Nov 30 15:22:30`, the stamp of RFC 3164: no year, no zone.
@@ -226,6 +269,36 @@ mod tests {
         check("2026-11-30 15:22:30 +1200 MB", ClockKind::Local, "2026-11-30T15:22:30Z", " +1200 MB");
         check("2026-11-30 15:22:30 Zebra", ClockKind::Local, "2026-11-30T15:22:30Z", " Zebra");
         check("2026-11-30 15:22:30-2026-11-30", ClockKind::Local, "2026-11-30T15:22:30Z", "-2026-11-30");
+    }
+
+    /// A stamp as nom's pieces read it.
+    fn by_pieces(input: &str) -> IResult<&str, (Stamp, usize)> {
+        let separator = || one_of("-/");
+        let date = map_opt(
+            (digits(4), separator(), digits(2), separator(), digits(2)),
+            |(year, _, month, _, day)| NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day),
+        );
+        let fraction = preceded(one_of(".,"), take_while_m_n(1, 9, |c: char| c.is_ascii_digit()));
+        let clock = (digits_between(1, 2), char(':'), digits(2), char(':'), digits(2), opt(fraction));
+        let time = map_opt(clock, |(hour, _, minute, _, second, fraction): (_, _, _, _, _, Option<&str>)| {
+            NaiveTime::from_hms_opt(hour, minute, if second == 60 { 59 } else { second })?;
+            let seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
+            let micros: i64 = fraction.map_or(0, |digits| format!("{digits:0<6.6}").parse().unwrap());
+            Some((seconds * SECOND + micros, fraction.map_or(0, str::len)))
+        });
+        map_opt((date, one_of("T "), time, opt(any_zone)), |(date, _, (time, digits), zone)| {
+            Some((placed(local_micros(date, time)?, zone), digits))
+        })
+        .parse(input)
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_stamp_is_what_its_pieces_say(
+            text in "[0-9]{3,4}[-/.][01][0-9][-/][0-3][0-9][T ]([01]?[0-9]|2[0-4]):[0-6][0-9]:[0-6][0-9]?([.,][0-9]{0,10})?( ?(Z|UTC|GMT|[+-][01][0-9]:?[0-6]?[0-9]?)| )?( [A-Z]{2,4})?[aé ]?",
+        ) {
+            proptest::prop_assert_eq!(iso_digits(&text).ok(), by_pieces(&text).ok());
+        }
     }
 
     #[test]

@@ -131,7 +131,7 @@ fn hosted(input: &str) -> IResult<&str, Tag<'_>> {
 
 /// A host's name or address, which does not end in a colon.
 fn host(input: &str) -> IResult<&str, &str> {
-    let name = take_while1(|c: char| c.is_ascii_alphanumeric() || "._-:%".contains(c));
+    let name = take_while1(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | ':' | '%'));
     verify(name, |name: &str| !name.ends_with(':') && name.len() <= 255).parse(input)
 }
 

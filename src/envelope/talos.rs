@@ -41,10 +41,10 @@ fn peel(text: &str) -> Option<Layer<'_>> {
 
 /// The whole head.
 fn head(input: &str) -> IResult<&str, (Option<&str>, Stamp)> {
-    let address =
-        verify(take_while1(|c: char| c.is_ascii_alphanumeric() || ".:-".contains(c)), |name: &str| {
-            name.ends_with(':') && name.contains('.')
-        });
+    let address = verify(
+        take_while1(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '-')),
+        |name: &str| name.ends_with(':') && name.contains('.'),
+    );
     let (rest, node) = opt(terminated(address, char(' '))).parse(input)?;
     let level = verify(alpha1, |word: &str| LEVELS.contains(&word));
     let (rest, (_, _, _, _, _, _, stamp, _)) = (

@@ -2,6 +2,7 @@
 
 use super::Event;
 use crate::{source::Location, stamp::Stamp};
+use std::sync::Arc;
 
 /// The channel a line came through. A line that claims to be Linux's own but came through a process's
 /// output may be forged or quoted.
@@ -77,8 +78,8 @@ pub struct Record {
     pub count: u64,
     /// The line's text without its envelopes, cut to a length that can be shown.
     pub text: String,
-    /// What the envelopes said.
-    pub origin: Origin,
+    /// What the envelopes said; most records of a log share it.
+    pub origin: Arc<Origin>,
 }
 
 impl Record {

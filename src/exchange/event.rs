@@ -12,7 +12,7 @@ use crate::{
 use chrono::{DateTime, SecondsFormat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// An event that a log tells of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -146,7 +146,7 @@ impl EventLine {
             last: self.last.as_ref().map(StampLine::stamp).transpose()?,
             count: self.count.max(1),
             text: self.text.as_str().to_owned(),
-            origin: self.origin.origin()?,
+            origin: Arc::new(self.origin.origin()?),
         })
     }
 }

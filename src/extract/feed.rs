@@ -27,6 +27,10 @@ fn decoded(bytes: &[u8]) -> Cow<'_, str> {
 pub(super) struct Feed {
     kept: Kept,
     parsers: Vec<Box<dyn Parser>>,
+    /// The parsers that ask for the next line, a bit each: what a parser asks for changes only when it sees a line.
+    hungry: u64,
+    /// What the last parser found, empty but for the moment: its space is used again.
+    found: Vec<Found>,
     wrapping: Wrapping,
     number: u64,
     /// The stamps of the last stamped line.
@@ -45,9 +49,13 @@ pub(super) struct Feed {
 impl Feed {
     /// Begins work on a log.
     pub(super) fn new(path: &str, source: SourceId) -> Self {
+        let parsers: Vec<Box<dyn Parser>> = PARSERS.iter().map(|spec| (spec.make)()).collect();
+        let hungry = parsers.iter().rev().fold(0, |bits, parser| bits << 1 | u64::from(parser.hungry()));
         Self {
             kept: Kept::new(path, source),
-            parsers: PARSERS.iter().map(|spec| (spec.make)()).collect(),
+            parsers,
+            hungry,
+            found: Vec::new(),
             wrapping: Wrapping::default(),
             number: 1,
             stamps: Vec::new(),
@@ -85,7 +93,7 @@ impl Feed {
 
     /// Whether an open record asks for the next line whatever it holds.
     pub(super) fn hungry(&self) -> bool {
-        self.wrapping.waits() || self.parsers.iter().any(|parser| parser.hungry())
+        self.wrapping.waits() || self.hungry != 0
     }
 
     /// Counts bytes read.
@@ -121,7 +129,6 @@ impl Feed {
         let decoded = decoded(bytes);
         let cleaned = clean(&decoded);
         let mut before = Some(before);
-        let columns = cleaned.chars().count();
         for segment in segments(&cleaned) {
             let mut peeled = envelope::peel(segment);
             if self.relay {
@@ -131,8 +138,12 @@ impl Feed {
             if peeled.stamps.is_empty() && (self.ordered || self.stamps_of + 1 < self.number) {
                 self.inherit(before.take());
             }
-            for logical in self.wrapping.unwrap(peeled, self.number, columns) {
-                self.show(segment, &logical);
+            if self.wrapping.is_whole(&peeled) {
+                self.show(segment, &Logical::of(peeled, self.number));
+            } else {
+                for logical in self.wrapping.unwrap(peeled, self.number, cleaned.chars().count()) {
+                    self.show(segment, &logical);
+                }
             }
             self.stamps_of = self.number;
         }
@@ -156,7 +167,7 @@ impl Feed {
     }
 
     /// Shows one logical line to the parsers whose needles it holds and to those that are hungry.
-    fn show(&mut self, raw: &str, logical: &Logical) {
+    fn show(&mut self, raw: &str, logical: &Logical<'_>) {
         let exact = !logical.stamps.is_empty();
         self.kept.channel(&logical.origin, logical.logger.as_ref());
         if exact {
@@ -175,34 +186,36 @@ impl Feed {
             logger: logical.logger.as_ref(),
         };
         let mut wanted = Owners::of(raw);
-        if !raw.ends_with(&logical.shown) {
+        if !raw.ends_with(logical.shown.as_ref()) {
             wanted = wanted.and(Owners::of(&logical.shown));
         }
         for index in 0..self.parsers.len() {
-            self.ask(index, wanted.holds(index), &line);
+            if wanted.holds(index) || self.hungry >> index & 1 == 1 {
+                self.ask(index, &line);
+            }
         }
         self.stamps = stamps;
     }
 
-    /// Asks one parser, if the line may be its own.
-    fn ask(&mut self, index: usize, wanted: bool, line: &Line<'_>) {
-        let Some(parser) = self.parsers.get_mut(index).filter(|parser| wanted || parser.hungry()) else {
-            return;
-        };
-        let mut found = Vec::new();
+    /// Asks one parser.
+    fn ask(&mut self, index: usize, line: &Line<'_>) {
+        let (Some(parser), Some(spec)) = (self.parsers.get_mut(index), PARSERS.get(index)) else { return };
+        let mut found = std::mem::take(&mut self.found);
         let claim = parser.line(line, &mut found);
-        self.keep(index, found);
-        if let (Claim::Damaged(expected), Some(spec)) = (claim, PARSERS.get(index)) {
+        self.hungry = self.hungry & !(1 << index) | u64::from(parser.hungry()) << index;
+        self.keep(index, &mut found);
+        self.found = found;
+        if let Claim::Damaged(expected) = claim {
             self.kept.damaged(line.number, spec.name, &expected);
         }
     }
 
     /// Keeps what a parser found.
-    fn keep(&mut self, parser: usize, found: Vec<Found>) {
+    fn keep(&mut self, parser: usize, found: &mut Vec<Found>) {
         if let Some(count) = self.found_by.get_mut(parser) {
             *count += found.len() as u64;
         }
-        for found in found {
+        for found in found.drain(..) {
             self.kept.push(found);
         }
     }
@@ -228,7 +241,7 @@ impl Feed {
             if let Some(parser) = self.parsers.get_mut(index) {
                 parser.finish(&mut found);
             }
-            self.keep(index, found);
+            self.keep(index, &mut found);
         }
         self.kept.extract.lines = self.number - 1;
         if self.kept.extract.kind.is_empty() {

@@ -9,7 +9,7 @@ use crate::{
     source::{Location, SourceId},
     stamp::Stamp,
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The most records kept of one log. Repeated events are folded before they count.
 const MOST_RECORDS: usize = 50_000;
@@ -27,6 +27,8 @@ pub(super) struct Kept {
     source: SourceId,
     /// The last record of each kind, for folding.
     latest: BTreeMap<&'static str, usize>,
+    /// The origin of the last record.
+    origin: Arc<Origin>,
     ascending: u64,
     descending: u64,
     dropped: u64,
@@ -45,6 +47,7 @@ impl Kept {
             extract,
             source,
             latest: BTreeMap::new(),
+            origin: Arc::default(),
             ascending: 0,
             descending: 0,
             dropped: 0,
@@ -104,7 +107,7 @@ impl Kept {
         if let Some(before) = before
             && folds
             && before.event == found.event
-            && before.origin == found.mark.origin
+            && *before.origin == found.mark.origin
         {
             before.count += 1;
             before.last = Stamp::best(&found.mark.stamps);
@@ -121,6 +124,9 @@ impl Kept {
             // What repeats after a death belongs to the next one.
             self.latest.clear();
         }
+        if *self.origin != found.mark.origin {
+            self.origin = Arc::new(found.mark.origin);
+        }
         self.latest.insert(kind.name, self.extract.records.len());
         self.extract.records.push(Record {
             event: found.event,
@@ -130,7 +136,7 @@ impl Kept {
             last: None,
             count: 1,
             text: found.mark.text,
-            origin: found.mark.origin,
+            origin: Arc::clone(&self.origin),
         });
     }
 
@@ -159,6 +165,7 @@ impl Kept {
             self.note(None, format!("{} damaged lines in all", self.damaged));
         }
         self.extract.newest_first = !ordered && self.descending > self.ascending;
+        self.extract.records.shrink_to_fit();
         if !ordered {
             self.extract.records.sort_by_key(|record| record.at.line);
         }

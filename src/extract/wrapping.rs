@@ -8,7 +8,7 @@ use crate::{
     stamp::Stamp,
 };
 use regex::Regex;
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
 
 /// The longest line that is put together again.
 const LONGEST_JOINED: usize = 1 << 20;
@@ -29,7 +29,7 @@ const SYSLOGS: &[&str] = &["syslog", "syslog (RFC 5424)"];
 const PASTES: &[&str] = &["quotation", "indented"];
 
 /// A line as parsers see it.
-pub(super) struct Logical {
+pub(super) struct Logical<'a> {
     /// The number of the line it began on.
     pub(super) number: u64,
     /// How wide the line is in the log.
@@ -37,7 +37,7 @@ pub(super) struct Logical {
     /// Whether it wears no envelope.
     bare: bool,
     /// The line with its logger's head.
-    pub(super) shown: String,
+    pub(super) shown: Cow<'a, str>,
     /// Where the message begins in it.
     pub(super) body: usize,
     /// Its stamps.
@@ -61,7 +61,21 @@ struct Part {
 pub(super) struct Wrapping {
     parts: BTreeMap<(Option<String>, Option<String>), Part>,
     /// A line that was broken perhaps, and of how many pieces it is.
-    broken: Option<(Logical, u8)>,
+    broken: Option<(Logical<'static>, u8)>,
+}
+
+impl<'a> Logical<'a> {
+    /// A peeled line as it stands.
+    pub(super) fn of(peeled: Peeled<'a>, number: u64) -> Self {
+        let bare = peeled.names.iter().all(|name| PASTES.contains(name));
+        let Peeled { shown, body, stamps, origin, logger, .. } = peeled;
+        Self { number, columns: 0, bare, shown, body, stamps, origin, logger }
+    }
+
+    /// The same line, remembered.
+    fn owned(self) -> Logical<'static> {
+        Logical { shown: Cow::Owned(self.shown.into_owned()), ..self }
+    }
 }
 
 impl Wrapping {
@@ -70,18 +84,30 @@ impl Wrapping {
         !self.parts.is_empty() || self.broken.is_some()
     }
 
-    /// The logical lines of a peeled one, as far as they are complete.
-    pub(super) fn unwrap(&mut self, peeled: Peeled<'_>, number: u64, columns: usize) -> Vec<Logical> {
+    /// Whether a peeled line is one logical line as it stands, and has nothing to do with those around it: nearly all are.
+    pub(super) fn is_whole(&self, peeled: &Peeled<'_>) -> bool {
+        !self.waits()
+            && !peeled.partial
+            && !is_several(&peeled.shown, is_syslog(peeled))
+            && !may_be_broken(&peeled.shown)
+    }
+
+    /// The logical lines of a peeled one, as far as they are complete; `columns` is how wide it is in the log.
+    pub(super) fn unwrap(
+        &mut self,
+        peeled: Peeled<'_>,
+        number: u64,
+        columns: usize,
+    ) -> Vec<Logical<'static>> {
         let mut complete = Vec::new();
         for line in self.whole_lines(peeled, number) {
-            let line = Logical { columns, ..line };
-            self.mend(line, &mut complete);
+            self.mend(Logical { columns, ..line }.owned(), &mut complete);
         }
         complete
     }
 
     /// Puts a line that was broken together again, once it is seen whole.
-    fn mend(&mut self, line: Logical, complete: &mut Vec<Logical>) {
+    fn mend(&mut self, line: Logical<'static>, complete: &mut Vec<Logical<'static>>) {
         if let Some((mut open, pieces)) = self.broken.take() {
             let joined = if continues(&open, &line) {
                 broken::joined(&open.shown, &line.shown, open.columns)
@@ -89,7 +115,7 @@ impl Wrapping {
                 None
             };
             if let Some(joined) = joined {
-                open.shown = joined;
+                open.shown = Cow::Owned(joined);
                 open.columns = line.columns;
                 self.hold(open, pieces + 1, complete);
                 return;
@@ -100,9 +126,8 @@ impl Wrapping {
     }
 
     /// Keeps a line back if it may go on.
-    fn hold(&mut self, line: Logical, pieces: u8, complete: &mut Vec<Logical>) {
-        let short = line.shown.len() < LONGEST_BROKEN;
-        if short && pieces < MOST_PIECES && broken::may_go_on(line.shown.trim_end()) {
+    fn hold(&mut self, line: Logical<'static>, pieces: u8, complete: &mut Vec<Logical<'static>>) {
+        if pieces < MOST_PIECES && may_be_broken(&line.shown) {
             self.broken = Some((line, pieces));
         } else {
             complete.push(line);
@@ -110,7 +135,7 @@ impl Wrapping {
     }
 
     /// The logical lines of a peeled one; none of a carrier's piece of one.
-    fn whole_lines(&mut self, peeled: Peeled<'_>, number: u64) -> Vec<Logical> {
+    fn whole_lines<'a>(&mut self, peeled: Peeled<'a>, number: u64) -> Vec<Logical<'a>> {
         let key = || (peeled.origin.container_id.clone(), peeled.origin.stream.clone());
         if peeled.partial {
             let fresh = || Part {
@@ -131,49 +156,68 @@ impl Wrapping {
             part.text.push_str(&peeled.shown);
             return whole(part);
         }
-        let syslog = peeled.names.iter().any(|name| SYSLOGS.contains(name));
-        divided(logical(peeled, number), syslog)
+        let syslog = is_syslog(&peeled);
+        divided(Logical::of(peeled, number), syslog)
     }
 
     /// What is left of lines whose end never came: a killed process's last words.
-    pub(super) fn finish(&mut self) -> Vec<Logical> {
+    pub(super) fn finish(&mut self) -> Vec<Logical<'static>> {
         let broken = self.broken.take().map(|(line, _)| line);
         broken.into_iter().chain(std::mem::take(&mut self.parts).into_values().flat_map(whole)).collect()
     }
 }
 
+/// Whether a daemon of syslog's printed it.
+fn is_syslog(peeled: &Peeled<'_>) -> bool {
+    peeled.names.iter().any(|name| SYSLOGS.contains(name))
+}
+
+/// Whether a line may be the beginning of one that was broken in several.
+fn may_be_broken(shown: &str) -> bool {
+    shown.len() < LONGEST_BROKEN && broken::may_go_on(shown.trim_end())
+}
+
+/// Whether [`divided`] would find anything to divide.
+fn is_several(shown: &str, syslog: bool) -> bool {
+    is_record(shown, syslog) || glued_at(shown).is_some()
+}
+
+/// Whether a line holds several: what carriage returns wrote over each other, a record of several lines.
+fn is_record(shown: &str, syslog: bool) -> bool {
+    memchr::memchr2(b'\r', b'\n', shown.as_bytes()).is_some() || (syslog && shown.contains("#012"))
+}
+
+/// Where a logger's head stands in the middle of a line.
+fn glued_at(shown: &str) -> Option<usize> {
+    let bracket = shown.as_bytes().get(1..).is_some_and(|text| memchr::memchr(b'[', text).is_some());
+    let glued = GLUED.as_ref().filter(|_| bracket)?;
+    glued.find_iter(shown).map(|hit| hit.start()).find(|start| *start > 0)
+}
+
 /// A joined line, peeled again: its logger's head was in the first piece.
-fn whole(part: Part) -> Vec<Logical> {
+fn whole(part: Part) -> Vec<Logical<'static>> {
     let inner = envelope::peel(&part.text);
-    let mut line = logical(inner, part.number);
+    let mut line = Logical::of(inner, part.number).owned();
     line.stamps = part.stamps.into_iter().chain(line.stamps).collect();
     line.origin = part.origin;
     divided(line, false)
 }
 
 /// Whether a line can be the rest of a broken one: it has no stamp of its own, and nobody else's name.
-fn continues(open: &Logical, line: &Logical) -> bool {
+fn continues(open: &Logical<'_>, line: &Logical<'_>) -> bool {
     line.bare
         && line.stamps.is_empty()
         && line.logger.is_none()
         && (line.origin == Origin::default() || line.origin == open.origin)
 }
 
-/// A peeled line as it stands.
-fn logical(peeled: Peeled<'_>, number: u64) -> Logical {
-    let bare = peeled.names.iter().all(|name| PASTES.contains(name));
-    let Peeled { shown, body, stamps, origin, logger, .. } = peeled;
-    Logical { number, columns: 0, bare, shown: shown.into_owned(), body, stamps, origin, logger }
-}
-
 /// Divides what carriage returns wrote over each other inside an envelope, a record of several lines (`\n` in JSON,
 /// `#012` of syslog), and what was glued together.
-fn divided(line: Logical, syslog: bool) -> Vec<Logical> {
-    let escaped = syslog && line.shown.contains("#012");
-    if !escaped && memchr::memchr2(b'\r', b'\n', line.shown.as_bytes()).is_none() {
+fn divided(line: Logical<'_>, syslog: bool) -> Vec<Logical<'_>> {
+    if !is_record(&line.shown, syslog) {
         return unglued(line);
     }
-    let shown = if escaped { line.shown.replace("#012", "\n") } else { line.shown.clone() };
+    let shown = if syslog { line.shown.replace("#012", "\n") } else { line.shown.to_string() };
     let mut pieces = Vec::new();
     for piece in shown.split('\n').flat_map(segments) {
         let mut piece = inside(&line, piece);
@@ -187,8 +231,8 @@ fn divided(line: Logical, syslog: bool) -> Vec<Logical> {
 }
 
 /// A piece of a line, which wears the same envelopes and may have a head of its own.
-fn inside(line: &Logical, piece: &str) -> Logical {
-    let mut inner = logical(envelope::peel(piece), line.number);
+fn inside(line: &Logical<'_>, piece: &str) -> Logical<'static> {
+    let mut inner = Logical::of(envelope::peel(piece), line.number).owned();
     inner.stamps = if inner.stamps.is_empty() {
         line.stamps.clone()
     } else {
@@ -199,16 +243,13 @@ fn inside(line: &Logical, piece: &str) -> Logical {
 }
 
 /// Two lines where a logger's head stands in the middle of one.
-fn unglued(mut line: Logical) -> Vec<Logical> {
-    let bracket = line.shown.as_bytes().get(1..).is_some_and(|text| memchr::memchr(b'[', text).is_some());
-    let glued = GLUED.as_ref().filter(|_| bracket);
-    let found = glued.and_then(|glued| glued.find_iter(&line.shown).find(|hit| hit.start() > 0));
-    let Some(start) = found.map(|hit| hit.start()) else { return vec![line] };
-    let second = line.shown.split_off(start);
+fn unglued(mut line: Logical<'_>) -> Vec<Logical<'_>> {
+    let Some(start) = glued_at(&line.shown) else { return vec![line] };
+    let second = line.shown.to_mut().split_off(start);
     line.body = line.body.min(start);
     // Without an envelope a stamp in the line was the second one's.
     let outer = if line.logger.is_some() { Vec::new() } else { std::mem::take(&mut line.stamps) };
-    let mut second = logical(envelope::peel(&second), line.number);
+    let mut second = Logical::of(envelope::peel(&second), line.number).owned();
     second.stamps = outer.iter().copied().chain(second.stamps).collect();
     second.origin = line.origin.clone();
     if line.logger.is_none() {

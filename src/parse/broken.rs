@@ -5,7 +5,7 @@
 //! fits the shape further than before, joined with a blank (mail) or without (a terminal's edge); so a line that was
 //! merely cut off takes nothing in. It makes no events.
 
-use aho_corasick::AhoCorasick;
+use super::words::Words;
 use std::{collections::BTreeMap, sync::LazyLock};
 
 /// How far a text fits a shape.
@@ -146,9 +146,10 @@ const SHAPES: &[&[Mark]] = &[
 pub(crate) const NEEDLES: &[&str] = &["ut of memory: Kill", " invoked oom", "Z container ", ":00 container "];
 
 /// The first literals of all shapes. Most lines hold none, and are not held against the shapes one by one.
-static FIRST: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let literals = SHAPES.iter().filter_map(|shape| shape.first()).map(|(literal, ..)| literal);
-    AhoCorasick::new(literals).ok()
+static FIRST: LazyLock<Words> = LazyLock::new(|| {
+    let literals: Vec<&'static str> =
+        SHAPES.iter().filter_map(|shape| shape.first()).map(|(literal, ..)| *literal).collect();
+    Words::new(&[literals.as_slice()])
 });
 
 /// What [`begins`] looks for at a text's end, by its last two bytes.
@@ -166,7 +167,7 @@ static HEADS: LazyLock<BTreeMap<[u8; 2], Vec<&'static str>>> = LazyLock::new(|| 
 
 /// Whether a text may be the beginning of a longer line.
 pub(crate) fn may_go_on(text: &str) -> bool {
-    if FIRST.as_ref().is_some_and(|first| !first.is_match(text)) {
+    if FIRST.owners_in(text) == 0 {
         let heads = text.as_bytes().last_chunk().and_then(|end| HEADS.get(end));
         return match fit_table(text) {
             Fit::No => heads.is_some_and(|heads| heads.iter().any(|head| text.ends_with(head))),
@@ -301,7 +302,12 @@ fn width(text: &str, gap: Gap, next: Option<&str>) -> usize {
 
 /// A report's table: its header, and rows, which end in a name.
 fn fit_table(text: &str) -> Fit {
-    let rows = text.match_indices('[').take(4).filter_map(|(at, _)| text.get(at + 1..)?.split_once(']'));
+    // Most brackets hold no number and no name, which their first byte shows.
+    let begins = |rest: &&str| {
+        rest.starts_with(|c: char| c.is_ascii_digit() || c.is_whitespace() || "p+-".contains(c))
+    };
+    let brackets = text.match_indices('[').take(4).filter_map(|(at, _)| text.get(at + 1..)).filter(begins);
+    let rows = brackets.filter_map(|rest| rest.split_once(']'));
     rows.map(|(pid, rest)| fit_row(pid.trim(), rest)).max().unwrap_or(Fit::No)
 }
 

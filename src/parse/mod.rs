@@ -8,6 +8,7 @@ mod cgroup;
 mod linux;
 mod phrase;
 pub mod prim;
+mod words;
 
 use crate::{
     event::Event,

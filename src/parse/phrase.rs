@@ -21,19 +21,34 @@ const STATEMENTS: [&str; 10] = [
     "def ",
 ];
 
+/// Where some words stand first in a text: what `str::find` says, which prepares itself for long texts and spends more
+/// time on that than on a line.
+pub(in crate::parse) fn find(text: &str, words: &str) -> Option<usize> {
+    let (first, others) = words.as_bytes().split_first()?;
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(*first, bytes)
+        .find(|at| bytes.get(at + 1..).is_some_and(|rest| rest.starts_with(others)))
+}
+
+/// What stands before and behind the first occurrence of some words, as `str::split_once` gives it.
+pub(in crate::parse) fn around<'a>(text: &'a str, words: &str) -> Option<(&'a str, &'a str)> {
+    let start = find(text, words)?;
+    Some((text.get(..start)?, text.get(start + words.len()..)?))
+}
+
 /// The text behind the first occurrence of some words.
 pub(in crate::parse) fn behind<'a>(text: &'a str, words: &str) -> Option<&'a str> {
-    text.find(words).and_then(|start| text.get(start + words.len()..))
+    around(text, words).map(|(_, behind)| behind)
 }
 
 /// The text before the first occurrence of some words.
 pub(in crate::parse) fn ahead<'a>(text: &'a str, words: &str) -> Option<&'a str> {
-    text.find(words).and_then(|start| text.get(..start))
+    around(text, words).map(|(ahead, _)| ahead)
 }
 
 /// The text from the first occurrence of some words on.
 pub(in crate::parse) fn from<'a>(text: &'a str, words: &str) -> Option<&'a str> {
-    text.find(words).and_then(|start| text.get(start..))
+    find(text, words).and_then(|start| text.get(start..))
 }
 
 /// The size that follows some words: `Tried to allocate 20.00 MiB`. `GB` is 2^30 here.
@@ -107,4 +122,17 @@ pub(in crate::parse) fn excerpt(text: &str) -> String {
         out.push_str(word);
     }
     out.chars().take(EXCERPT_CHARACTERS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn words_are_found_as_the_library_finds_them(text in "[abé]{0,12}", words in "[abé]{1,4}") {
+            proptest::prop_assert_eq!(find(&text, &words), text.find(&words));
+            proptest::prop_assert_eq!(around(&text, &words), text.split_once(&words));
+        }
+    }
 }

@@ -36,8 +36,18 @@ pub(super) struct Head {
 /// The head of a line, if it has one.
 pub(super) fn head(text: &str) -> Option<Head> {
     let (rest, head) = alt((tornado::head, stdlib::head, editor::head, leading_stamp)).parse(text).ok()?;
+    Some(measured(text, rest, head))
+}
+
+/// The head of a line of tornado's, which is asked for first.
+pub(super) fn tornado(text: &str) -> Option<Head> {
+    tornado::head(text).ok().map(|(rest, head)| measured(text, rest, head))
+}
+
+/// A head with its length.
+fn measured(text: &str, rest: &str, head: Head) -> Head {
     let length = if head.logger.is_some() { text.len() - rest.len() } else { 0 };
-    Some(Head { length, ..head })
+    Head { length, ..head }
 }
 
 /// A head that names a logger or a level.
@@ -47,15 +57,18 @@ fn named(stamp: Option<Stamp>, level: Option<char>, name: &str) -> Head {
 
 /// The letter of a level, written in any of the usual ways.
 fn level_letter(word: &str) -> Option<char> {
-    match word.to_ascii_lowercase().as_str() {
-        "trace" | "debug" => Some('D'),
-        "info" => Some('I'),
-        "warn" | "warning" => Some('W'),
-        "err" | "error" => Some('E'),
-        "critical" => Some('C'),
-        "fatal" => Some('F'),
-        _ => None,
-    }
+    const LEVELS: [(&str, char); 9] = [
+        ("trace", 'D'),
+        ("debug", 'D'),
+        ("info", 'I'),
+        ("warn", 'W'),
+        ("warning", 'W'),
+        ("err", 'E'),
+        ("error", 'E'),
+        ("critical", 'C'),
+        ("fatal", 'F'),
+    ];
+    LEVELS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, letter)| *letter)
 }
 
 /// A stamp at the start of a line that names no logger: it gives the time and stays in the message.

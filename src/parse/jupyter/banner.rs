@@ -5,7 +5,7 @@
 use crate::{
     event::ServerStarted,
     line::{Line, Mark},
-    parse::{Claim, Found, Parser, prim},
+    parse::{Claim, Found, Parser, phrase, prim},
 };
 
 /// Words of which each line has one that is looked at here.
@@ -54,7 +54,7 @@ impl Parser for Banner {
 impl Banner {
     /// `Jupyter Server 2.21.1 is running at:`, `The Jupyter Notebook is running at: http://localhost:8888/`.
     fn named(&mut self, line: &Line<'_>) -> bool {
-        let Some((before, _)) = line.text.split_once(" is running at") else { return false };
+        let Some((before, _)) = phrase::around(line.text, " is running at") else { return false };
         let Some((_, name)) = before.rsplit_once("Jupyter ") else { return false };
         let (program, version) = name.split_once(' ').unwrap_or((name, ""));
         let (_, event, _) =
@@ -93,8 +93,8 @@ impl Banner {
 
 /// `Starting jupyterhub-singleuser server version 2.3.0`, `Starting jupyterhub single-user server extension version …`.
 fn single_user(text: &str) -> Option<ServerStarted> {
-    let (_, rest) = text.split_once("Starting jupyterhub")?;
-    let (_, version) = rest.split_once("version ")?;
+    let (_, rest) = phrase::around(text, "Starting jupyterhub")?;
+    let (_, version) = phrase::around(rest, "version ")?;
     let (_, version) = prim::word(version).ok()?;
     Some(ServerStarted {
         version: Some(version.to_owned()),
@@ -106,7 +106,7 @@ fn single_user(text: &str) -> Option<ServerStarted> {
 /// The host of a URL, if it is a container's: docker names a container's host by the first 12 digits of its id.
 /// Notebook 5 and 6 write `http://(3f0a9c1b2d4e or 127.0.0.1):8888/`.
 fn container_in(text: &str) -> Option<&str> {
-    let (_, rest) = text.split_once("://")?;
+    let (_, rest) = phrase::around(text, "://")?;
     let host = rest.trim_start_matches('(').split([':', '/', ' ', ')']).next()?;
     let hexadecimal = host.len() == 12 && host.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'));
     hexadecimal.then_some(host)

@@ -9,7 +9,7 @@ use crate::{
         FrontendWebsocketRestored,
     },
     line::Line,
-    parse::{Claim, Found, prim},
+    parse::{Claim, Found, phrase, prim},
 };
 
 /// Words of which each line has one that is looked at here.
@@ -35,7 +35,7 @@ const MESSAGES: &[(&str, Build)] = &[
 /// Looks at one line.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     for (literal, build) in MESSAGES {
-        if let Some((_, rest)) = line.text.split_once(literal) {
+        if let Some((_, rest)) = phrase::around(line.text, literal) {
             return with_id(line, rest, found, build);
         }
     }
@@ -56,14 +56,14 @@ fn lost(kernel_id: Option<String>, _: &str) -> Event {
 
 /// `Discarding 11 buffered messages for <id>:<session>`: the number, and the text from the id on.
 fn discarded(text: &str) -> Option<(i64, &str)> {
-    let (_, rest) = text.split_once("Discarding ")?;
+    let (_, rest) = phrase::around(text, "Discarding ")?;
     let (rest, count) = prim::integer(rest).ok()?;
     Some((count, rest.strip_prefix(" buffered messages for ")?))
 }
 
 /// `WebSocket ping timeout after 119997 ms.`
 fn ping_timeout(text: &str) -> Option<Event> {
-    let (_, rest) = text.split_once("WebSocket ping timeout after ")?;
+    let (_, rest) = phrase::around(text, "WebSocket ping timeout after ")?;
     let milliseconds = prim::integer(rest).ok().map(|(_, number)| number);
     Some(FrontendPingTimeout { kernel_id: None, milliseconds }.into())
 }

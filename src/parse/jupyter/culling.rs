@@ -6,7 +6,7 @@ use super::id::kernel_id;
 use crate::{
     event::{ServerCullingPolicy, ServerKernelCulled},
     line::Line,
-    parse::{Claim, Found, prim},
+    parse::{Claim, Found, phrase, prim},
 };
 
 /// Words of which each line has one that is looked at here.
@@ -16,7 +16,7 @@ pub(super) const WORDS: &[&str] = &[
 
 /// Looks at one line.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
-    let Some((_, rest)) = line.text.split_once("Culling ") else { return Claim::NotMine };
+    let Some((_, rest)) = phrase::around(line.text, "Culling ") else { return Claim::NotMine };
     if let Some(policy) = policy(rest) {
         found.push(Found::on(line, policy));
         return Claim::Mine;
@@ -68,6 +68,6 @@ fn policy(rest: &str) -> Option<ServerCullingPolicy> {
 
 /// The whole number behind a literal.
 fn number_behind(text: &str, literal: &str) -> Option<i64> {
-    let (_, rest) = text.split_once(literal)?;
+    let (_, rest) = phrase::around(text, literal)?;
     prim::integer(rest).ok().map(|(_, number)| number)
 }

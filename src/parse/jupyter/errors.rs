@@ -5,7 +5,7 @@
 use crate::{
     event::ServerError,
     line::{Line, shorten},
-    parse::{Claim, Found, prim},
+    parse::{Claim, Found, phrase, prim},
 };
 
 /// Words of which each line has one that is looked at here.
@@ -69,11 +69,11 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
 fn port_taken(line: &Line<'_>) -> Option<ServerError> {
     let text = line.text;
     if text.contains("could not be started because") {
-        let port = text.split_once("because port ").and_then(|(_, rest)| prim::integer(rest).ok());
+        let port = phrase::around(text, "because port ").and_then(|(_, rest)| prim::integer(rest).ok());
         let told = port.is_some() || text.contains("no available port");
         return told.then(|| error("port", port.map(|(_, port)| port), text));
     }
-    let (before, rest) = text.split_once(" is already in use")?;
+    let (before, rest) = phrase::around(text, " is already in use")?;
     let (_, port) = before.rsplit_once("The port ")?;
     if rest.contains("trying another") {
         return None;
@@ -87,7 +87,7 @@ fn xsrf(text: &str) -> Option<ServerError> {
     if text.contains("XSRF cookie does not match") {
         return Some(error("xsrf", None, "XSRF cookie does not match POST argument"));
     }
-    let (before, rest) = text.split_once("argument missing from")?;
+    let (before, rest) = phrase::around(text, "argument missing from")?;
     let method = rest.split_whitespace().next().unwrap_or("POST").trim_matches(['"', '\'']);
     before.contains("_xsrf").then(|| error("xsrf", None, &format!("'_xsrf' argument missing from {method}")))
 }
@@ -96,21 +96,21 @@ fn xsrf(text: &str) -> Option<ServerError> {
 fn other(text: &str) -> Option<ServerError> {
     let known = MESSAGES.iter().find(|(_, literal)| text.contains(literal)).map(|(what, _)| *what);
     let what = known.or_else(|| option_unknown(text)).or_else(|| runtime_denied(text))?;
-    let port = text.split_once("port ").and_then(|(_, rest)| prim::integer(rest).ok());
+    let port = phrase::around(text, "port ").and_then(|(_, rest)| prim::integer(rest).ok());
     Some(error(what, port.map(|(_, port)| port).filter(|_| what == "port"), text))
 }
 
 /// traitlets: ``Config option `x` not recognized by `ServerApp`.`` `template_path` is not the user's: `nbconvert`'s old
 /// settings come with packages, and every Lab prints it.
 fn option_unknown(text: &str) -> Option<&'static str> {
-    let (_, option) = text.split_once("Config option ")?;
+    let (_, option) = phrase::around(text, "Config option ")?;
     let noise = option.trim_start_matches('`').starts_with("template_path");
     (option.contains("not recognized by") && !noise).then_some("config")
 }
 
 /// `PermissionError: [Errno 13] Permission denied: '/run/user/1000/jupyter…'`.
 fn runtime_denied(text: &str) -> Option<&'static str> {
-    let (_, path) = text.split_once("Permission denied: ")?;
+    let (_, path) = phrase::around(text, "Permission denied: ")?;
     RUNTIME_FOLDERS.iter().any(|folder| path.contains(folder)).then_some("permissions")
 }
 

@@ -5,7 +5,7 @@
 use crate::{
     event::Event,
     line::Line,
-    parse::{Claim, Found, prim},
+    parse::{Claim, Found, phrase, prim},
 };
 
 /// The kernel id at the beginning of a text, and what follows it.
@@ -16,7 +16,7 @@ pub(super) fn kernel_id(text: &str) -> Option<(&str, &str)> {
 /// The kernel id behind a literal, wherever it stands: `/api/kernels/`, `kernel-`.
 pub(in crate::parse) fn kernel_in(text: &str, literal: &str) -> Option<String> {
     let mut rest = text;
-    while let Some((_, behind)) = rest.split_once(literal) {
+    while let Some((_, behind)) = phrase::around(rest, literal) {
         if let Some((id, _)) = kernel_id(behind) {
             return Some(id.to_owned());
         }

@@ -10,7 +10,7 @@ use crate::{
         ServerKernelStarted, ServerKernelUnknown, ServerNotebookSaved,
     },
     line::Line,
-    parse::{Claim, Found, prim},
+    parse::{Claim, Found, phrase, prim},
 };
 
 /// Words of which each line has one that is looked at here.
@@ -49,7 +49,7 @@ const MESSAGES: &[(&str, Build)] = &[
 /// Looks at one line.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     for (literal, build) in MESSAGES {
-        if let Some((_, rest)) = line.text.split_once(literal) {
+        if let Some((_, rest)) = phrase::around(line.text, literal) {
             return with_id(line, rest, found, build);
         }
     }
@@ -83,19 +83,19 @@ fn ready(kernel_id: Option<String>, _: &str) -> Event {
 /// Notebook 5.7, `Adapting to protocol v5.1 for kernel <id>`.
 fn adapting(text: &str) -> Option<&str> {
     let (_, rest) =
-        text.split_once("Adapting to protocol").or_else(|| text.split_once("Adapting from protocol"))?;
-    rest.split_once("kernel ").map(|(_, id)| id)
+        phrase::around(text, "Adapting to protocol").or_else(|| phrase::around(text, "Adapting from protocol"))?;
+    phrase::around(rest, "kernel ").map(|(_, id)| id)
 }
 
 /// The few lines that give a kernel's process id: ipykernel's own at INFO, and the Enterprise Gateway's.
 fn process(text: &str) -> Option<Event> {
-    if let Some((_, rest)) = text.split_once("Starting the kernel at pid: ") {
+    if let Some((_, rest)) = phrase::around(text, "Starting the kernel at pid: ") {
         let (_, pid) = prim::integer(rest).ok()?;
         return Some(ServerKernelReady { kernel_id: None, pid: Some(pid) }.into());
     }
-    let (_, rest) = text.split_once("ernel launched on ")?;
+    let (_, rest) = phrase::around(text, "ernel launched on ")?;
     let kernel_id = kernel_in(rest, "KernelID: ").or_else(|| kernel_in(rest, ", ID: "))?;
-    let pid = rest.split_once("pid: ").and_then(|(_, pid)| prim::integer(pid).ok());
+    let pid = phrase::around(rest, "pid: ").and_then(|(_, pid)| prim::integer(pid).ok());
     Some(
         ServerKernelStarted { kernel_id: Some(kernel_id), kernel_name: None, pid: pid.map(|(_, pid)| pid) }
             .into(),
@@ -113,8 +113,8 @@ fn unknown(text: &str) -> Option<Event> {
 /// server names a notebook. The path is relative to the server's root folder, with or without a slash by the version
 /// and the message; here always with one, so that the two name the same notebook.
 fn saved(text: &str) -> Option<Event> {
-    let opened = || text.split_once(" is not trusted")?.0.rsplit_once("Notebook ");
-    let (_, path) = text.split_once("Saving file at ").or_else(opened)?;
+    let opened = || phrase::around(text, " is not trusted")?.0.rsplit_once("Notebook ");
+    let (_, path) = phrase::around(text, "Saving file at ").or_else(opened)?;
     let path = path.trim().trim_start_matches('/');
     (!path.is_empty()).then(|| ServerNotebookSaved { notebook: Some(format!("/{path}")) }.into())
 }

@@ -5,7 +5,7 @@
 use crate::{
     event::FrontendOutputLimit,
     line::{Line, Mark},
-    parse::{Claim, Found, Parser, prim},
+    parse::{Claim, Found, Parser, phrase, prim},
 };
 
 /// Words of which each line has one that is looked at here.
@@ -71,8 +71,8 @@ impl OutputLimit {
 
 /// Which limit a line says was exceeded.
 fn exceeded(text: &str) -> Option<&'static str> {
-    let (_, rest) = text.split_once("IOPub ")?;
-    let (what, _) = rest.split_once(" rate exceeded")?;
+    let (_, rest) = phrase::around(text, "IOPub ")?;
+    let (what, _) = phrase::around(rest, " rate exceeded")?;
     match what {
         "message" => Some("message-rate"),
         "data" => Some("data-rate"),
@@ -82,6 +82,6 @@ fn exceeded(text: &str) -> Option<&'static str> {
 
 /// The number behind a literal.
 fn number_behind(text: &str, literal: &str) -> Option<f64> {
-    let (_, rest) = text.split_once(literal)?;
+    let (_, rest) = phrase::around(text, literal)?;
     prim::number(rest).ok().map(|(_, number)| number)
 }

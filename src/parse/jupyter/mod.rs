@@ -23,9 +23,8 @@ pub(super) use id::kernel_in;
 pub(super) use refusal::meaning;
 pub(super) use together::Together;
 
-use super::{OneLine, Parser, Spec};
+use super::{OneLine, Parser, Spec, words::Words};
 use std::sync::LazyLock;
-use together::Words;
 
 /// The parser.
 pub const PARSER: Spec = Spec {

@@ -6,7 +6,7 @@ use super::id::kernel_id;
 use crate::{
     event::FrontendWebsocketPeriodic,
     line::{Line, Mark},
-    parse::{Claim, Found, Parser},
+    parse::{Claim, Found, Parser, phrase},
     stamp::{SECOND, Stamp},
 };
 use std::collections::BTreeMap;
@@ -107,6 +107,6 @@ impl Watch {
 
 /// The kernel id behind one of some literals.
 fn kernel_behind<'a>(text: &'a str, literals: &[&str]) -> Option<&'a str> {
-    let rest = literals.iter().find_map(|literal| text.split_once(literal).map(|(_, rest)| rest))?;
+    let rest = literals.iter().find_map(|literal| phrase::around(text, literal).map(|(_, rest)| rest))?;
     kernel_id(rest).map(|(id, _)| id)
 }

@@ -6,7 +6,7 @@ use super::id::kernel_in;
 use crate::{
     event::FrontendWebsocketRefused,
     line::{Line, Mark},
-    parse::{Claim, Found, Parser, prim},
+    parse::{Claim, Found, Parser, phrase, prim},
 };
 
 /// How many lines may stand between the reason and the request.
@@ -45,14 +45,17 @@ impl Parser for Refusal {
 
 /// Why, if the line says so.
 fn reason(text: &str) -> Option<FrontendWebsocketRefused> {
+    if !text.contains("WebSocket") {
+        return None;
+    }
     let mut event = FrontendWebsocketRefused::default();
-    if let Some((_, rest)) = text.split_once("Blocking Cross Origin WebSocket") {
+    if let Some((_, rest)) = phrase::around(text, "Blocking Cross Origin WebSocket") {
         event.what = Some("origin".to_owned());
         event.web_origin = value_behind(rest, "Origin: ");
         event.web_host = value_behind(rest, "Host: ");
     } else if text.contains("authenticate WebSocket connection") {
         event.what = Some("auth".to_owned());
-    } else if text.contains("Upgrade") && text.contains(" only to ") && text.contains("WebSocket") {
+    } else if text.contains("Upgrade") && text.contains(" only to ") {
         // `Can "Upgrade" only to "WebSocket".`: a proxy in between took the Upgrade header off.
         event.what = Some("upgrade".to_owned());
     } else {
@@ -63,7 +66,7 @@ fn reason(text: &str) -> Option<FrontendWebsocketRefused> {
 
 /// The word behind a literal, without the comma that ends it.
 fn value_behind(text: &str, literal: &str) -> Option<String> {
-    let (_, rest) = text.split_once(literal)?;
+    let (_, rest) = phrase::around(text, literal)?;
     prim::word(rest).ok().map(|(_, word)| word.trim_end_matches([',', '"']).to_owned())
 }
 

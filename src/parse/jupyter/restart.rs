@@ -8,7 +8,7 @@ use crate::{
         Event, ServerKernelRemoved, ServerKernelRestartFailed, ServerKernelRestarted, ServerKernelRestarting,
     },
     line::Line,
-    parse::{Claim, Found, prim},
+    parse::{Claim, Found, phrase, prim},
 };
 
 /// Words of which each line has one that is looked at here.
@@ -20,7 +20,7 @@ pub(super) const WORDS: &[&str] = &[
 
 /// Looks at one line.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
-    if let Some((_, rest)) = line.text.split_once("KernelRestarter: restart") {
+    if let Some((_, rest)) = phrase::around(line.text, "KernelRestarter: restart") {
         return restarter(line, rest, found);
     }
     if let Some(event) = removed(line.text).or_else(|| companion(line.text)) {
@@ -61,7 +61,7 @@ fn restarting(rest: &str) -> (ServerKernelRestarting, bool) {
 
 /// `Kernel <id> died, removing from map.`: only here a kernel that no browser ever saw gets a name.
 fn removed(text: &str) -> Option<Event> {
-    let (before, _) = text.split_once(" died, removing from map")?;
+    let (before, _) = phrase::around(text, " died, removing from map")?;
     let (_, word) = before.rsplit_once("ernel ")?;
     let kernel_id = kernel_id(word).map(|(id, _)| id.to_owned());
     Some(ServerKernelRemoved { kernel_id }.into())
@@ -72,7 +72,7 @@ fn removed(text: &str) -> Option<Event> {
 /// Notebook 6 logs it through the root logger, as `WARNING:root:kernel …`, or bare.
 fn companion(text: &str) -> Option<Event> {
     let mut rest = text;
-    while let Some((_, behind)) = rest.split_once("kernel ") {
+    while let Some((_, behind)) = phrase::around(rest, "kernel ") {
         rest = behind;
         let Some((id, after)) = kernel_id(behind) else { continue };
         let Some(after) = after.strip_prefix(" restarted") else { continue };

@@ -5,7 +5,7 @@
 use crate::{
     event::{Event, KernelParentGone, ServerKernelsStopping, ServerStopping},
     line::{Line, Mark},
-    parse::{Claim, Found, Parser, prim},
+    parse::{Claim, Found, Parser, phrase, prim},
 };
 
 /// Words of which each line has one that is looked at here.
@@ -58,7 +58,7 @@ fn event(line: &Line<'_>) -> Option<Event> {
 
 /// `received signal 15, stopping`. The hub's `Received signal SIGTERM, initiating shutdown` is another program's.
 fn signal(text: &str) -> Option<Event> {
-    let (_, rest) = text.split_once("received signal ")?;
+    let (_, rest) = phrase::around(text, "received signal ")?;
     let (rest, number) = prim::integer(rest).ok()?;
     rest.contains("stopping").then(|| stopping("signal", Some(number), None))
 }
@@ -76,8 +76,8 @@ fn asked(line: &Line<'_>) -> Option<Event> {
 
 /// `No kernels for 240 seconds; shutting down.`, `No kernels or terminals for …`.
 fn idle(text: &str) -> Option<Event> {
-    let (before, _) = text.split_once(" seconds; shutting down.")?;
-    let (_, rest) = before.split_once("No kernels")?;
+    let (before, _) = phrase::around(text, " seconds; shutting down.")?;
+    let (_, rest) = phrase::around(before, "No kernels")?;
     let (_, seconds) = rest.rsplit_once("for ")?;
     Some(stopping("idle", None, seconds.trim().parse().ok()))
 }
@@ -89,7 +89,7 @@ fn stopping(by: &str, signal: Option<i64>, idle_seconds: Option<i64>) -> Event {
 
 /// `Shutting down 2 kernels`, `1 kernel`, and `Shutting down kernels` of old.
 fn kernels(text: &str) -> Option<Event> {
-    let (_, rest) = text.split_once("Shutting down ")?;
+    let (_, rest) = phrase::around(text, "Shutting down ")?;
     let (rest, kernel_count) = match prim::integer(rest) {
         Ok((rest, count)) => (rest.trim_start(), Some(count)),
         Err(_) => (rest, None),

@@ -6,7 +6,7 @@ use super::id::kernel_id;
 use crate::{
     event::ServerKernelUnresponsive,
     line::Line,
-    parse::{Claim, Found, prim},
+    parse::{Claim, Found, phrase, prim},
 };
 
 /// Words of which each line has one that is looked at here.
@@ -40,7 +40,7 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
 
 /// `Nudge: attempt 10 on kernel <id>`: one every half second, so the tenth means five seconds of silence.
 fn nudge(text: &str) -> Option<ServerKernelUnresponsive> {
-    let (_, rest) = text.split_once("Nudge: attempt ")?;
+    let (_, rest) = phrase::around(text, "Nudge: attempt ")?;
     let (rest, attempt) = prim::integer(rest).ok().filter(|(_, attempt)| *attempt >= PATIENCE)?;
     Some(ServerKernelUnresponsive {
         kernel_id: first_id(rest.strip_prefix(" on kernel ").unwrap_or_default()),
@@ -54,7 +54,7 @@ fn nudge(text: &str) -> Option<ServerKernelUnresponsive> {
 fn timed_out(text: &str) -> Option<ServerKernelUnresponsive> {
     let (what, rest) = MESSAGES
         .iter()
-        .find_map(|(literal, what)| text.split_once(literal).map(|(_, rest)| (*what, rest)))?;
+        .find_map(|(literal, what)| phrase::around(text, literal).map(|(_, rest)| (*what, rest)))?;
     Some(ServerKernelUnresponsive {
         kernel_id: first_id(rest.trim_start_matches([':', ' '])),
         what: Some(what.to_owned()),

@@ -5,6 +5,17 @@
 use super::{Reading, phrase, sample::Sample};
 use crate::{event::GpuOutOfMemory, parse::prim};
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "_bytes.all.",
+    "_bytes.large_pool.",
+    "_bytes.small_pool.",
+    "total_size",
+    "allocated_size",
+    "'oom'",
+    "\"oom\"",
+];
+
 /// The figures read of `memory_stats()`, and what each is.
 const CURRENT: [(&str, &str); 3] = [
     ("allocated_bytes.all.current", "gpu-allocated"),

@@ -42,6 +42,9 @@ impl Table {
             return Some(Vec::new());
         }
         if self.columns.is_empty() {
+            if !text.contains("MiB") {
+                return None;
+            }
             let sample = || bare::row(text).map(Reading::Sample);
             return bare::process(text).map(Reading::Process).or_else(sample).map(|reading| vec![reading]);
         }
@@ -59,10 +62,11 @@ impl Table {
 
     /// A row under the header. A stamp in the first column may already have been taken off as an envelope.
     fn row(&self, text: &str) -> Option<Vec<Reading>> {
-        let cells: Vec<&str> = text.split(self.delimiter).map(str::trim).collect();
-        let missing = self.columns.len().checked_sub(cells.len()).filter(|missing| *missing <= 1)?;
+        let count = text.split(self.delimiter).count();
+        let missing = self.columns.len().checked_sub(count).filter(|missing| *missing <= 1)?;
+        let texts = text.split(self.delimiter).map(str::trim);
         let cells: Vec<Cell<'_>> =
-            self.columns.iter().skip(missing).zip(cells).map(|(column, text)| Cell::new(column, text)).collect();
+            self.columns.iter().skip(missing).zip(texts).map(|(column, text)| Cell { column, text }).collect();
         if let Some(process) = process(&cells) {
             return Some(vec![Reading::Process(process)]);
         }
@@ -73,10 +77,8 @@ impl Table {
         let names_gpu = |cell: &&str| cell.parse::<u32>().is_ok() || cell.contains(':') || cell.starts_with("GPU-");
         let gpu = whole(Meaning::Gpu).filter(names_gpu).map(str::to_owned);
         let step = whole(Meaning::Step).and_then(|cell| cell.parse().ok());
-        let mut readings = Vec::new();
-        let mut numbers = 0;
+        let mut readings = Vec::with_capacity(1);
         for cell in &cells {
-            numbers += u8::from(cell.number.is_some());
             let Some(mut sample) = cell.sample() else { continue };
             sample.total_bytes = cells.iter().find_map(|cell| match cell.column.meaning {
                 Meaning::Total(what) if what == sample.what => cell.size(),
@@ -89,7 +91,8 @@ impl Table {
             readings.push(Reading::Sample(sample));
         }
         // `[Unknown Error]` in all cells is a row too: the GPU was lost.
-        (numbers > 0 || text.contains('[')).then_some(readings)
+        let is_row = || cells.iter().any(|cell| cell.number().is_some()) || text.contains('[');
+        (!readings.is_empty() || is_row()).then_some(readings)
     }
 }
 
@@ -137,34 +140,41 @@ fn column(name: &str) -> Column {
     Column { meaning, unit: unit.to_owned(), name: stem.to_owned() }
 }
 
-/// A row's cell, its column, and its number with what stands behind it.
+/// A row's cell and its column.
 struct Cell<'a> {
     column: &'a Column,
     text: &'a str,
-    number: Option<(&'a str, f64)>,
 }
 
 impl<'a> Cell<'a> {
-    /// Reads the number.
-    fn new(column: &'a Column, text: &'a str) -> Self {
-        Self { column, text, number: prim::number(text).ok() }
+    /// The number, and what stands behind it.
+    fn number(&self) -> Option<(&'a str, f64)> {
+        prim::number(self.text).ok()
     }
 
     /// The size, with its own unit or the column's.
     fn size(&self) -> Option<i64> {
-        let (unit, value) = self.number?;
+        let (unit, value) = self.number()?;
+        self.size_of(unit, value)
+    }
+
+    /// The size of a number, with the unit behind it or the column's.
+    fn size_of(&self, unit: &str, value: f64) -> Option<i64> {
         let unit = if unit.trim().is_empty() { self.column.unit.as_str() } else { unit.trim() };
         bytes(value, unit)
     }
 
     /// The sample.
     fn sample(&self) -> Option<Sample> {
-        let (rest, value) = self.number?;
+        if !matches!(self.column.meaning, Meaning::Used(_) | Meaning::Percent(_)) {
+            return None;
+        }
+        let (rest, value) = self.number()?;
         let digits = self.text.get(..self.text.len() - rest.len())?;
         let resolution = || resolution(digits) * prim::unit_bytes(&self.column.unit, true).unwrap_or(1.0);
         match self.column.meaning {
             Meaning::Used(what) if what != "gpu-process" => {
-                let used_bytes = Some(self.size()?);
+                let used_bytes = Some(self.size_of(rest, value)?);
                 Some(Sample { used_bytes, resolution: resolution(), ..Sample::of(what) })
             }
             Meaning::Percent(what) if (0.0..=100.0).contains(&value) => {

@@ -21,6 +21,9 @@ impl Table {
 
     /// Reads a line.
     pub(super) fn line(&mut self, text: &str) -> Option<Vec<Reading>> {
+        if !self.hungry() && !text.contains('/') && !text.contains("CPU(cores)") {
+            return None;
+        }
         if text.contains("MEM USAGE / LIMIT") {
             self.open = true;
             return Some(Vec::new());

@@ -14,6 +14,9 @@ const LEAST_BARE_BYTES: f64 = 1e6;
 const UNSIGNED: [&str; 9] =
     ["alloc", "allocated", "reserved", "cached", "mem", "memory", "vram", "gpu_mem", "rss"];
 
+/// The most names remembered.
+const MOST_KNOWN: usize = 16;
+
 /// A figure with its name.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Figure<'a> {
@@ -69,8 +72,9 @@ fn unsigned(text: &str) -> impl Iterator<Item = Figure<'_>> {
     text.match_indices(' ').filter_map(move |(at, _)| {
         let head = text.get(..at)?;
         let start = head.rfind([' ', '\t', '|', ',', '[', '(']).map_or(0, |before| before + 1);
-        let word = head.get(start..)?.to_ascii_lowercase();
-        let figure = UNSIGNED.contains(&word.as_str()).then(|| figure(text, at, at + 1)).flatten()?;
+        let word = head.get(start..)?;
+        let known = UNSIGNED.iter().any(|known| known.eq_ignore_ascii_case(word));
+        let figure = known.then(|| figure(text, at, at + 1)).flatten()?;
         (!figure.unit.is_empty() && figure.unit != "%").then(|| Figure { start, name: text.get(start..at).unwrap_or_default(), ..figure })
     })
 }
@@ -228,6 +232,26 @@ pub(super) fn meaning(name: &str, unit: &str, of_gpu: bool) -> Meaning {
         return Meaning::Used("process");
     }
     Meaning::Other
+}
+
+/// What was made of the last names. A log repeats its own, line after line.
+#[derive(Default)]
+pub(super) struct Meanings(Vec<(String, String, bool, Meaning)>);
+
+impl Meanings {
+    /// As [`meaning`] says.
+    pub(super) fn of(&mut self, name: &str, unit: &str, of_gpu: bool) -> Meaning {
+        let same = |known: &&(String, String, bool, Meaning)| known.0 == name && known.1 == unit && known.2 == of_gpu;
+        if let Some((.., meaning)) = self.0.iter().find(same) {
+            return *meaning;
+        }
+        let meaning = meaning(name, unit, of_gpu);
+        if self.0.len() >= MOST_KNOWN {
+            self.0.clear();
+        }
+        self.0.push((name.to_owned(), unit.to_owned(), of_gpu, meaning));
+        meaning
+    }
 }
 
 /// The thing whose whole is meant.

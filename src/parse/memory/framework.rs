@@ -6,6 +6,17 @@
 use super::{Reading, phrase, sample::Sample};
 use crate::parse::prim::{self, rounded};
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "GPU_mem",
+    "Max_MA ",
+    "CPU Virtual Memory:",
+    "memory (MB) |",
+    "max_mem: ",
+    "max mem: ",
+    "memory: ",
+];
+
 /// One MiB.
 const MIB: f64 = 1_048_576.0;
 /// How many lines after its header a row of Ultralytics' table may stand.

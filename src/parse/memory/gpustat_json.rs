@@ -10,6 +10,11 @@ use crate::{
 };
 use chrono::NaiveDateTime;
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "\"query_time\"",
+];
+
 /// The most lines of one object.
 const MOST_LINES: u32 = 4_000;
 /// The keys that are read.

@@ -5,6 +5,15 @@
 use super::{Reading, Sample, phrase};
 use crate::parse::prim::{self, rounded};
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "total",
+    "MemAvailable",
+    "Mem:",
+    "Mem :",
+    "MemTotal",
+];
+
 /// The header of `free` being read, or the total of `/proc/meminfo`.
 #[derive(Default)]
 pub(super) struct Free {

@@ -22,7 +22,7 @@ pub(super) struct Lost {
 impl Lost {
     /// Reads a line of a monitor.
     pub(super) fn line(&mut self, text: &str) -> Option<Reading> {
-        self.seen_figures = self.seen_figures || text.contains(" MiB,");
+        self.seen_figures = self.seen_figures || super::phrase::find(text, " MiB,").is_some();
         // Each of the words has one of these, and hardly any row of figures.
         if self.told || memchr::memchr3(b'[', b'(', b'|', text.as_bytes()).is_none() {
             return None;

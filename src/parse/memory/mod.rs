@@ -27,7 +27,7 @@ mod streams;
 mod summary;
 mod trend;
 
-use super::{Claim, Found, Parser, Spec, phrase};
+use super::{Claim, Found, Parser, Spec, phrase, words::Words};
 use crate::{
     envelope::record::PROGRAM,
     event::{Channel, Event, GpuProcessMemory, GpuState},
@@ -171,6 +171,20 @@ pub const PARSER: Spec = Spec {
 static CGROUP_STATS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("Memory cgroup stats for "));
 static ALLOCATED_SIZE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("allocated_size"));
 
+/// The words of the readers that look only at lines with one of theirs, in the order in which they are asked.
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    Words::new(&[
+        summary::WORDS,
+        allocator::WORDS,
+        smi_query::WORDS,
+        gpustat_json::WORDS,
+        prometheus::WORDS,
+        single::WORDS,
+        framework::WORDS,
+        host::WORDS,
+    ])
+});
+
 /// The most monitors' rows given one by one; later ones count only in their series.
 const MOST_ROWS: u32 = 400;
 
@@ -217,24 +231,27 @@ impl Memory {
     /// The readings of a line, from the first reader that knows it.
     fn read(&mut self, text: &str) -> Option<Vec<Reading>> {
         // A table's rows are its own, and there may be millions of them: nobody else needs to look.
-        if self.columns.hungry()
-            && let Some(readings) = self.columns.line(text)
-        {
+        let in_table = self.columns.hungry();
+        if in_table && let Some(readings) = self.columns.line(text) {
             return Some(readings);
         }
-        self.summary
-            .line(text)
-            .or_else(|| self.snapshot.line(text))
-            .or_else(|| self.query.line(text))
-            .or_else(|| self.object.line(text))
+        // A line that is no row has been counted, and must not be counted again as long as the table lasts.
+        let table_is_over = !in_table || !self.columns.hungry();
+        let [summary, snapshot, query, object, metrics, single, frameworks, free] = WORDS.among(text);
+        let when = |looks: bool| looks.then_some(());
+        when(summary)
+            .and_then(|()| self.summary.line(text))
+            .or_else(|| when(snapshot).and_then(|()| self.snapshot.line(text)))
+            .or_else(|| when(query || self.query.hungry()).and_then(|()| self.query.line(text)))
+            .or_else(|| when(object || self.object.hungry()).and_then(|()| self.object.line(text)))
             .or_else(|| self.marked.line(text))
-            .or_else(|| self.metrics.line(text))
-            .or_else(|| single::read(text))
-            .or_else(|| self.frameworks.line(text))
+            .or_else(|| when(metrics).and_then(|()| self.metrics.line(text)))
+            .or_else(|| when(single).and_then(|()| single::read(text)))
+            .or_else(|| when(frameworks || self.frameworks.hungry()).and_then(|()| self.frameworks.line(text)))
             .or_else(|| self.smi.line(text))
-            .or_else(|| self.columns.line(text))
+            .or_else(|| when(table_is_over).and_then(|()| self.columns.line(text)))
             .or_else(|| self.docker.line(text))
-            .or_else(|| self.free.line(text))
+            .or_else(|| when(free).and_then(|()| self.free.line(text)))
             .or_else(|| self.processes.line(text))
             .or_else(|| self.prints.line(text))
     }
@@ -243,7 +260,7 @@ impl Memory {
     fn keep(&mut self, reading: Reading, line: &Line<'_>, found: &mut Vec<Found>) {
         let row = self.rows < MOST_ROWS;
         match reading {
-            Reading::Sample(sample) if is_row_of_some_gpu(&sample) => {
+            Reading::Sample(sample) if !self.streams.is_one() && is_row_of_some_gpu(&sample) => {
                 let stamp = sample.stamp.or_else(|| Stamp::best(line.stamps).filter(|_| line.exact));
                 for sample in self.streams.take(Sample { stamp, ..sample }) {
                     self.collection.add(sample, line, found);

@@ -5,7 +5,7 @@
 
 use super::{
     Reading, Sample,
-    figure::{Figure, Meaning, bytes, figures, meaning, unit_of_name},
+    figure::{Figure, Meaning, Meanings, bytes, figures, unit_of_name},
     label,
 };
 use crate::parse::prim::unit_bytes;
@@ -31,6 +31,7 @@ struct Talk {
 #[derive(Default)]
 pub(super) struct Prints {
     after_allocated: bool,
+    meanings: Meanings,
 }
 
 impl Prints {
@@ -48,7 +49,8 @@ impl Prints {
             system: text.contains("svmem("),
             training: TRAINING.iter().any(|word| text.contains(word)),
         };
-        read(text, &figures, talk)
+        let meaning = |figure| (meaning_of(figure, talk, &mut self.meanings), figure);
+        read(text, &figures.iter().map(meaning).collect::<Vec<_>>())
     }
 }
 
@@ -59,10 +61,8 @@ fn speaks_of_allocator(name: &str) -> bool {
 }
 
 /// The samples of a line's figures.
-fn read(text: &str, figures: &[Figure<'_>], talk: Talk) -> Option<Vec<Reading>> {
-    let told: Vec<(Meaning, &Figure<'_>)> =
-        figures.iter().map(|figure| (meaning_of(figure, talk), figure)).collect();
-    let context = context(text, &told);
+fn read(text: &str, told: &[(Meaning, &Figure<'_>)]) -> Option<Vec<Reading>> {
+    let context = context(text, told);
     let samples: Vec<Reading> = told
         .iter()
         .filter_map(|(meaning, figure)| sample(*meaning, figure, &context))
@@ -78,7 +78,7 @@ pub(super) fn is_cut(text: &str) -> bool {
 }
 
 /// What a figure means; in psutil's `svmem(…)` the bare names are the host's.
-fn meaning_of(figure: &Figure<'_>, talk: Talk) -> Meaning {
+fn meaning_of(figure: &Figure<'_>, talk: Talk, meanings: &mut Meanings) -> Meaning {
     match (talk.system, figure.name) {
         (true, "used") => Meaning::Used("host"),
         (true, "total") => Meaning::Total("host"),
@@ -86,7 +86,7 @@ fn meaning_of(figure: &Figure<'_>, talk: Talk) -> Meaning {
         (_, name) if name.eq_ignore_ascii_case("mem") && figure.unit != "%" => {
             if talk.training { Meaning::Peak("gpu-peak") } else { Meaning::Used("process") }
         }
-        _ => meaning(figure.name, figure.unit, talk.of_gpu),
+        _ => meanings.of(figure.name, figure.unit, talk.of_gpu),
     }
 }
 

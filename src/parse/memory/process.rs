@@ -25,6 +25,9 @@ impl Table {
 
     /// Reads a line.
     pub(super) fn line(&mut self, text: &str) -> Option<Vec<Reading>> {
+        if self.columns.is_empty() && !text.contains("PID") && !text.contains("kbmemused") {
+            return None;
+        }
         let words: Vec<&str> = text.split_whitespace().take(MOST_COLUMNS).collect();
         if is_header(&words) {
             self.columns = words.iter().map(|word| (*word).to_owned()).collect();

@@ -16,6 +16,16 @@ use nom::{
 };
 use std::collections::BTreeMap;
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "DCGM_FI_DEV_",
+    "_memory_usage",
+    "node_memory_Mem",
+    "container_spec_memory_limit_bytes",
+    "container_memory_working_set_bytes",
+    "process_resident_memory_bytes",
+];
+
 /// One MiB: DCGM's framebuffer figures.
 const MIB: f64 = 1_048_576.0;
 /// The most totals remembered.

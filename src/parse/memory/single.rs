@@ -14,6 +14,18 @@ use crate::{
 };
 use nom::{IResult, Parser, character::complete::space1, combinator::eof};
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "MEM ",
+    "CHLD ",
+    "Maximum resident set size",
+    "VmRSS",
+    "urrent: ",
+    "urrent memory usage is ",
+    "peak memory: ",
+    "\"limits\"",
+];
+
 /// One MiB.
 const MIB: f64 = 1_048_576.0;
 

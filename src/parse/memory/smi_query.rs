@@ -8,6 +8,12 @@ use crate::{
     parse::prim,
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "NVSMI LOG",
+    "FB Memory Usage",
+];
+
 /// The most lines between two that belong to one GPU: ECC counters and clocks make some hundred.
 const MOST_LINES: u32 = 600;
 

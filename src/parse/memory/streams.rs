@@ -29,6 +29,11 @@ impl Streams {
         self.finish()
     }
 
+    /// Whether it is known that all rows are of one GPU, so that none need be taken.
+    pub(super) fn is_one(&self) -> bool {
+        self.gpus == Some(1)
+    }
+
     /// Whether rows wait.
     pub(super) fn waits(&self) -> bool {
         !self.waiting.is_empty()

@@ -6,6 +6,14 @@
 use super::{Reading, Sample, phrase};
 use crate::parse::prim;
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "PyTorch CUDA memory summary",
+    "| Allocated memory ",
+    "| GPU reserved memory ",
+    "| Non-releasable memory ",
+];
+
 /// The most rows of a table.
 const MOST_ROWS: usize = 100;
 

@@ -46,14 +46,13 @@ impl Collection {
             label_kind: sample.label_kind(),
             in_bytes: sample.used_bytes.is_some(),
         };
-        let ends = |run: &Run| run.ends_before(&sample, figure, line);
-        let new_run = self.runs < MOST_RUNS && self.series.get(&key).is_some_and(ends);
-        if new_run && let Some(old) = self.series.remove(&key) {
-            self.runs += 1;
-            old.give(key.clone(), found);
-        }
         if let Some(run) = self.series.get_mut(&key) {
-            run.add(sample, figure, line);
+            if self.runs >= MOST_RUNS || !run.ends_before(&sample, figure, line) {
+                run.add(sample, figure, line);
+                return;
+            }
+            self.runs += 1;
+            std::mem::replace(run, Run::new(sample, figure, line)).give(key, found);
         } else if self.series.len() < MOST_SERIES {
             self.series.insert(key, Run::new(sample, figure, line));
         }
