@@ -2,7 +2,7 @@
 //! clocks that jump, by engines, by hubs, by Linux alone.
 
 use super::random::Random;
-use std::{fmt::Write as _, fs, io, path::Path};
+use std::{collections::BTreeMap, fmt::Write as _, fs, io, path::Path};
 
 /// How deaths are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,20 +19,17 @@ pub(crate) enum Told {
     ByAHub,
     /// By Linux alone: reports of the OOM killer, ten milliseconds apart.
     ByLinux,
-    /// By servers with a log each, ten milliseconds apart, and by a Linux that counts from its boot.
-    ByOneLogEach,
 }
 
 impl Told {
     /// All ways, and their names in the table.
-    pub(crate) const ALL: [(Self, &'static str); 7] = [
+    pub(crate) const ALL: [(Self, &'static str); 6] = [
         (Self::OverADay, "over a day"),
         (Self::InASecond, "within a second"),
         (Self::OnJumpingClocks, "on jumping clocks"),
         (Self::ByContainers, "in JSON lines, with docker's events"),
         (Self::ByAHub, "by a hub, with docker's events"),
         (Self::ByLinux, "OOM reports 10 ms apart"),
-        (Self::ByOneLogEach, "a log for each"),
     ];
 }
 
@@ -50,7 +47,7 @@ const YEARS: [u64; 8] = [1971, 2001, 2026, 2038, 1985, 2015, 2049, 1999];
 /// Those of the disk.
 pub(crate) fn write(told: Told, deaths: u64, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    let mut logs = Logs { random: Random(7), folder, files: Vec::new() };
+    let mut logs = Logs { random: Random(7), folder, files: BTreeMap::new() };
     for number in 0..deaths {
         let within = |stretch: u64| MORNING + number * stretch / deaths;
         match told {
@@ -73,7 +70,6 @@ pub(crate) fn write(told: Told, deaths: u64, folder: &Path) -> io::Result<()> {
                 logs.engine(number, at - 5 * SECOND, &["die"]);
             }
             Told::ByLinux => logs.report(number, MORNING + number * 10_000),
-            Told::ByOneLogEach => logs.one_log_each(number, MORNING + number * 10_000),
         }
     }
     logs.flush()
@@ -83,18 +79,13 @@ pub(crate) fn write(told: Told, deaths: u64, folder: &Path) -> io::Result<()> {
 struct Logs<'a> {
     random: Random,
     folder: &'a Path,
-    files: Vec<(String, String)>,
+    files: BTreeMap<&'static str, String>,
 }
 
 impl Logs<'_> {
-    fn line(&mut self, file: &str, line: &str) {
-        if !self.files.iter().rev().take(4).any(|(name, _)| name == file) {
-            self.files.push((file.to_owned(), String::new()));
-        }
-        let known = self.files.iter_mut().rev().take(4).find(|(name, _)| name == file);
-        known.into_iter().for_each(|(_, text)| {
-            let _ = writeln!(text, "{line}");
-        });
+    fn line(&mut self, file: &'static str, line: &str) {
+        let text = self.files.entry(file).or_default();
+        let _ = writeln!(text, "{line}");
     }
 
     fn flush(self) -> io::Result<()> {
@@ -151,20 +142,6 @@ impl Logs<'_> {
         let container = self.random.container();
         for line in kill(number, Some(&container)) {
             self.line("syslog", &format!("{head}{line}"));
-        }
-    }
-
-    fn one_log_each(&mut self, number: u64, at: u64) {
-        let (first, second) = self.restart(2026, at);
-        let file = format!("jupyter-u{number}.log");
-        let app = |at: u64, text: &str| format!("[I {} ServerApp] {text}", tornado(2026, at));
-        self.line(&file, &app(at - 50 * SECOND, "Jupyter Server 2.14.2 is running at:"));
-        self.line(&file, &first);
-        self.line(&file, &second);
-        self.line(&file, &app(at + 40 * SECOND, "Saving file at /work/train.ipynb"));
-        let clock = at - SECOND;
-        for line in kill(number, None) {
-            self.line("dmesg.txt", &format!("[{}.{:06}] {line}", clock / SECOND, clock % SECOND));
         }
     }
 }

@@ -2,8 +2,9 @@
 //! already reported.
 
 use super::{
-    Diagnoses, Diagnosis, Match, Part,
+    Diagnoses, Diagnosis, Match,
     confidence::Confidence,
+    explained::{Near, explained},
     index::{Index, Scene, Witness},
     matching,
 };
@@ -12,13 +13,9 @@ use crate::{
     incident::{Incident, Link, Strength, Survivors},
     rule::{Basis, Ends, Rule, RuleSet},
     source::SourceId,
-    stamp::SECOND,
     timeline::Moment,
 };
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Findings this far apart do not explain each other.
-const REACH: i64 = 3600 * SECOND;
 
 /// Whether an event is the end of one process.
 pub(super) fn is_process(event: &Event) -> bool {
@@ -42,11 +39,12 @@ pub(super) fn findings<'r>(
     }
     drop_copies(index, &mut found);
     drop_retold(index, &mut found);
-    let explained: Vec<bool> = found.iter().map(|one| is_explained(one, &found, known, rules)).collect();
-    let mut explained = explained.into_iter();
+    let mut explained = explained(rules, &found, known).into_iter();
     found.retain(|_| !explained.next().unwrap_or(false));
-    for one in &mut found {
-        if is_warning(index, one) && known.deaths.iter().any(|death| near(one, death)) {
+    let mut warnings = found.iter_mut().filter(|one| is_warning(index, one)).peekable();
+    if warnings.peek().is_some() {
+        let deaths = Near::new(known.deaths.iter());
+        for one in warnings.filter(|one| deaths.any(one)) {
             one.cause.confidence = Confidence::Possible;
         }
     }
@@ -232,42 +230,4 @@ fn join(matches: Vec<Match<'_>>) -> Option<Match<'_>> {
         first.witnesses.extend(fresh);
     }
     Some(first)
-}
-
-/// Whether a finding is only the echo of another finding, or of a death, near it.
-fn is_explained(
-    one: &Diagnosis<'_>,
-    found: &[Diagnosis<'_>],
-    known: &Diagnoses<'_>,
-    rules: &RuleSet,
-) -> bool {
-    let explains = |other: &Diagnosis<'_>| {
-        let by = |rule: &Rule| rules.explains_transitively(&rule.id, &one.cause.rule.id);
-        by(other.cause.rule) && near(one, other)
-    };
-    let same = |death: &Diagnosis<'_>| {
-        let told = death
-            .also
-            .iter()
-            .filter(|(part, _)| *part == Part::Symptom)
-            .any(|(_, also)| also.rule.id == one.cause.rule.id);
-        (death.cause.rule.id == one.cause.rule.id || told) && near(one, death)
-    };
-    found.iter().any(explains)
-        || known.findings.iter().any(explains)
-        || known.deaths.iter().any(|death| explains(death) || same(death))
-}
-
-/// Whether two verdicts may be about the same trouble.
-fn near(one: &Diagnosis<'_>, other: &Diagnosis<'_>) -> bool {
-    if one.incident.everyone().contradicts(&other.incident.everyone()) {
-        return false;
-    }
-    match (one.incident.first, other.incident.first) {
-        (Some(one), Some(other)) => {
-            one.earliest.saturating_sub(other.latest) <= REACH
-                && other.earliest.saturating_sub(one.latest) <= REACH
-        }
-        _ => true,
-    }
 }

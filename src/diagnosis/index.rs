@@ -199,3 +199,75 @@ impl<'t> Index<'t> {
         link.filter(|link| *link >= condition.link)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        extract::extract,
+        incident::noise,
+        rule::{Rule, RuleSet},
+        source::SourceId,
+        timeline::Overrides,
+    };
+    use std::{cmp::Reverse, collections::BTreeSet};
+
+    /// What `find` gives, found by asking everybody.
+    fn asked_everybody(index: &Index<'_>, scene: &Scene<'_>, condition: &Condition) -> Vec<Witness> {
+        let moments = 0..index.timeline.moments.len();
+        let free = moments.filter(|at| {
+            let owner = index.incidents.owner.get(at).copied();
+            let of_kind = index.timeline.moments[*at].record.event.kind() == condition.event;
+            of_kind && index.satisfies(condition, *at) && (owner.is_none() || owner == scene.number)
+        });
+        let mut found: Vec<_> = free
+            .filter_map(|moment| Some(Witness { moment, link: index.tie(scene, condition, moment)? }))
+            .collect();
+        let distance = |at: usize| scene.incident.distance(&index.timeline.moments[at]);
+        found.sort_by_key(|found| (Reverse(found.link), distance(found.moment), found.moment));
+        found
+    }
+
+    fn conditions(rule: &Rule) -> impl Iterator<Item = &Condition> {
+        rule.require.iter().chain(&rule.any).chain(&rule.refute).chain(&rule.support)
+    }
+
+    #[test]
+    fn of_many_the_best_are_found() {
+        let rules = RuleSet::builtin().unwrap();
+        let (mut compared, mut links) = (0, BTreeSet::new());
+        for seed in 0..3 {
+            let logs = noise::logs(seed, 130);
+            let extracts = logs
+                .iter()
+                .enumerate()
+                .map(|(index, (path, text))| extract(path, SourceId(index), text.as_bytes()).unwrap());
+            let timeline = Timeline::new(extracts.collect(), &Overrides::default());
+            let incidents = Incidents::new(&timeline);
+            let index = Index::new(&timeline, &incidents);
+            let endings = incidents.endings(&timeline, &BTreeSet::new());
+            let deaths = incidents.all.iter().enumerate().map(|(number, death)| (Some(number), death));
+            let scenes = deaths.chain(endings.iter().map(|ending| (None, ending))).step_by(7);
+            for (number, incident) in scenes {
+                let scene = Scene::new(number, incident);
+                for condition in rules.iter().flat_map(conditions) {
+                    if index.fits(Whose::Nobodys, condition).shelf.all().count() <= FEW {
+                        continue;
+                    }
+                    let best = |mut found: Vec<Witness>| {
+                        found.truncate(usize::try_from(condition.count.max(SHOWN)).unwrap());
+                        found
+                    };
+                    let (found, all) = (
+                        best(index.find(&scene, condition)),
+                        best(asked_everybody(&index, &scene, condition)),
+                    );
+                    assert_eq!(found, all, "seed {seed}, {:?}, {}", incident.signs, condition.text);
+                    compared += found.len();
+                    links.extend(found.iter().map(|witness| witness.link));
+                }
+            }
+        }
+        assert!(compared > 1000 && links.len() > 2, "{compared} compared, {links:?}");
+    }
+}

@@ -4,6 +4,7 @@
 
 mod confidence;
 mod echo;
+mod explained;
 mod finding;
 mod index;
 mod matching;

@@ -21,10 +21,10 @@ pub(super) const AFTER: i64 = 3 * SECOND;
 const VAGUE: i64 = 3600 * SECOND;
 
 /// So few deaths are asked one by one.
-const FEW: usize = 64;
+pub(super) const FEW: usize = 64;
 
-/// Distributes kills and faults over the deaths.
-pub(super) fn claim(timeline: &Timeline, incidents: &mut Incidents) {
+/// Distributes kills and faults over the deaths, of which so few are asked one by one.
+pub(super) fn claim(timeline: &Timeline, incidents: &mut Incidents, few: usize) {
     let mut claimants: Option<Claimants> = None;
     for (index, moment) in timeline.moments.iter().enumerate() {
         if !is_end_of_a_process(&moment.record.event) {
@@ -32,7 +32,7 @@ pub(super) fn claim(timeline: &Timeline, incidents: &mut Incidents) {
         }
         let Some(identity) = incidents.identities.get(index).cloned() else { continue };
         let around = around(&incidents.all, moment);
-        let best = if around.len() <= FEW {
+        let best = if around.len() <= few {
             best(timeline, incidents, moment, &identity, around)
         } else {
             let fits = |at: usize| {
@@ -129,4 +129,34 @@ pub(super) fn is_culled(timeline: &Timeline, incident: &Incident) -> bool {
 fn has_sign(timeline: &Timeline, incident: &Incident, wanted: fn(&Event) -> bool) -> bool {
     let mut signs = incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
     signs.any(|moment| wanted(&moment.record.event))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{extract::extract, incident::noise, source::SourceId};
+
+    #[test]
+    fn who_is_asked_first_does_not_matter() {
+        for seed in 0..6 {
+            let logs = noise::logs(seed, 150);
+            let extracts = logs
+                .iter()
+                .enumerate()
+                .map(|(index, (path, text))| extract(path, SourceId(index), text.as_bytes()).unwrap());
+            let timeline = Timeline::new(extracts.collect(), &crate::timeline::Overrides::default());
+            let claimed = |few| {
+                let mut incidents = Incidents::new(&timeline);
+                incidents.all.iter_mut().for_each(|incident| {
+                    incident.claimed.clear();
+                    incident.absorbed = Identity::default();
+                });
+                claim(&timeline, &mut incidents, few);
+                incidents.all.into_iter().map(|incident| incident.claimed).collect::<Vec<_>>()
+            };
+            let one_by_one = claimed(usize::MAX);
+            assert!(one_by_one.iter().filter(|claimed| !claimed.is_empty()).count() > 40);
+            assert_eq!(claimed(0), one_by_one, "seed {seed}");
+        }
+    }
 }

@@ -4,7 +4,8 @@
 use super::{
     Identity, Incidents,
     claim::{AFTER, BEFORE, BEFORE_HUB, is_culled, is_hub},
-    kin::{Kept, first_left, kept, kept_against},
+    kept::Kept,
+    kin::first_left,
 };
 use crate::{
     event::Event,
@@ -40,7 +41,7 @@ impl Claimants {
         let mut groups: BTreeMap<Key, [Row; 2]> = BTreeMap::new();
         for (at, incident) in incidents.all.iter().enumerate() {
             let Some(first) = incident.first.filter(|_| !is_culled(timeline, incident)) else { continue };
-            for kept in kept(&incidents.numbers().singles(&incident.own)) {
+            for kept in Kept::of(&incidents.numbers().singles(&incident.own)) {
                 let rows = groups.entry((kept, is_hub(timeline, incident))).or_default();
                 rows.iter_mut().for_each(|row| row.deaths.push((first.latest, at)));
             }
@@ -97,10 +98,10 @@ impl Claimants {
         let keys: Vec<Key> = self
             .groups
             .keys()
-            .map(|((bits, _), _)| *bits)
+            .map(|(kept, _)| kept.known())
             .collect::<BTreeSet<_>>()
             .into_iter()
-            .flat_map(|bits| kept_against(bits, &[&singles]))
+            .flat_map(|known| Kept::by_those(known, &[&singles]))
             .flat_map(|kept| [(kept, false), (kept, true)])
             .collect();
         for only_free in [true, false] {

@@ -7,15 +7,19 @@ mod claim;
 mod claimant;
 mod ending;
 mod identity;
+mod kept;
 mod kin;
 mod link;
 mod names;
+#[cfg(test)]
+pub(crate) mod noise;
 mod sign;
 mod single;
 mod stranger;
 mod survivor;
 
 pub use identity::Identity;
+pub use kept::Groups;
 pub use kin::{Kin, Rest, Seeker};
 pub use link::Link;
 pub use survivor::Survivors;
@@ -110,7 +114,7 @@ impl Incidents {
         for (index, incident) in incidents.all.iter().enumerate() {
             incidents.owner.extend(incident.signs.iter().map(|sign| (*sign, index)));
         }
-        claim::claim(timeline, &mut incidents);
+        claim::claim(timeline, &mut incidents, claim::FEW);
         incidents
     }
 
@@ -180,7 +184,7 @@ impl Incidents {
 
     /// The names of all identities, numbered when they are first asked for: few logs hold so much that they are.
     fn numbers(&self) -> &single::Numbers {
-        self.numbers.get_or_init(|| single::Numbers::new(&self.identities))
+        self.numbers.get_or_init(|| single::Numbers::new(self.identities.iter()))
     }
 
     /// A sign is the death itself; what an ending is worth depends on who else says so.

@@ -35,13 +35,13 @@ impl Single {
 /// thing is known and nobody shares it.
 pub(super) type Singles = BTreeMap<Single, Vec<Number>>;
 
-/// The names of a timeline's identities, numbered.
+/// The names of some identities, numbered.
 #[derive(Debug, Default)]
 pub(super) struct Numbers(BTreeMap<Name, Number>);
 
 impl Numbers {
-    /// Numbers the names of all identities.
-    pub(super) fn new(identities: &[Identity]) -> Self {
+    /// Numbers the names of some identities.
+    pub(super) fn new<'i>(identities: impl Iterator<Item = &'i Identity>) -> Self {
         let mut numbers = BTreeMap::new();
         for identity in identities {
             let single = single_names(identity).into_iter().map(|(_, name)| name);

@@ -12,10 +12,7 @@ pub use rest::Rest;
 pub(super) use rest::first_left;
 pub use seeker::Seeker;
 
-use super::{
-    Incidents, Link, is_told_without_time,
-    single::{Number, Single, Singles},
-};
+use super::{Incidents, Link, is_told_without_time, kept::Kept, single::Number};
 use crate::{
     source::SourceId,
     timeline::{Moment, Timeline},
@@ -61,9 +58,6 @@ impl Clock {
     }
 }
 
-/// The single things that some know (a set of bits), and of those the ones of a name, or all.
-pub(super) type Kept = (u8, Option<(Single, Number)>);
-
 /// What a slice holds: moments of one tie, that know the same single things, by the same clock.
 type Key = (Tie, Kept, Clock);
 
@@ -84,8 +78,9 @@ struct Member {
     earliest: i64,
     /// The farthest place in their logs of this one and those before it.
     farthest: u64,
-    /// Where the next one of another log stands.
+    /// Where the next one of another log stands, and the end of those up to the last one of another log before it.
     other_log: usize,
+    before_log: usize,
 }
 
 /// Moments by what may tie them to an incident.
@@ -105,7 +100,7 @@ impl Incidents {
                 continue;
             };
             let clock = Clock::of(moment);
-            let kept = kept(&self.numbers().singles(identity));
+            let kept = Kept::of(&self.numbers().singles(identity));
             let told = is_told_without_time(&moment.record.event).then_some(Tie::Untimed);
             let names = self.numbers().borne(identity).into_iter().map(Tie::Name);
             let ties = [Tie::Time, Tie::Log(moment.record.at.source)].into_iter().chain(told).chain(names);
@@ -116,27 +111,6 @@ impl Incidents {
         keyed.sort_unstable();
         Kin::new(timeline, &keyed)
     }
-}
-
-/// Single things as bits.
-fn bits(singles: &Singles) -> u8 {
-    singles.keys().fold(0, |bits, single| bits | 1 << *single as u8)
-}
-
-/// Where an identity is kept, by the single things that it knows.
-pub(super) fn kept(singles: &Singles) -> Vec<Kept> {
-    let bits = bits(singles);
-    let names = singles.iter().flat_map(|(single, names)| names.iter().map(|name| (*single, *name)));
-    [None].into_iter().chain(names.map(Some)).map(|name| (bits, name)).collect()
-}
-
-/// Where those who know certain single things, and do not contradict some identities, are kept: under the names of the
-/// most telling of what both know, or anywhere if that is nothing.
-pub(super) fn kept_against(bits: u8, singles: &[&Singles]) -> Vec<Kept> {
-    let both = singles.iter().flat_map(|known| known.keys()).filter(|single| bits & 1 << **single as u8 != 0);
-    let Some(single) = both.min() else { return vec![(bits, None)] };
-    let names = singles.iter().find_map(|known| known.get(single)).into_iter().flatten();
-    names.map(|name| (bits, Some((*single, *name)))).collect()
 }
 
 impl Kin {
@@ -185,7 +159,8 @@ impl Kin {
 
     /// The slices of a tie with those who do not contradict the seeker and may be tied to it.
     fn slices_of<'k>(&'k self, tie: Tie, seeker: &'k Seeker<'_>) -> impl Iterator<Item = &'k Slice> + 'k {
-        let kept = self.bits_of(tie).flat_map(|bits| kept_against(bits, &[&seeker.own, &seeker.absorbed]));
+        let kept =
+            self.known_of(tie).flat_map(|known| Kept::by_those(known, &[&seeker.own, &seeker.absorbed]));
         let slices = kept.flat_map(move |kept| {
             Clock::ALL.into_iter().filter_map(move |clock| self.slices.get(&(tie, kept, clock)))
         });
@@ -193,12 +168,12 @@ impl Kin {
     }
 
     /// The sets of single things that moments of a tie know.
-    fn bits_of(&self, tie: Tie) -> impl Iterator<Item = u8> + '_ {
-        let from = move |bits: u8| {
-            let rest = self.slices.range((tie, (bits, None), Clock::Exact)..);
-            rest.map(|(key, _)| *key).next().filter(|key| key.0 == tie).map(|key| key.1.0)
+    fn known_of(&self, tie: Tie) -> impl Iterator<Item = u8> + '_ {
+        let from = move |known: u8| {
+            let mut rest = self.slices.range((tie, Kept::all(known), Clock::Exact)..);
+            rest.next().map(|(key, _)| *key).filter(|key| key.0 == tie).map(|key| key.1.known())
         };
-        std::iter::successors(from(0), move |bits| from(bits.checked_add(1)?))
+        std::iter::successors(from(0), move |known| from(known.checked_add(1)?))
     }
 
     /// Shows the moments of a slice to somebody, the nearest first, and of those equally near the first in the timeline
@@ -214,15 +189,16 @@ impl Kin {
         let range = view.range(slice, members);
         // A tie without a name leaves the incident's own log to the tie by log.
         let skips = matches!(tie, Tie::Time | Tie::Untimed);
+        let is_skipped = |at: usize| skips && members.get(at).is_some_and(|member| view.is_own(member));
         let mut group = |range: Range<usize>| -> ControlFlow<()> {
             let mut at = range.start;
-            while at < range.end {
-                let Some(member) = members.get(at) else { break };
-                let own = skips && view.is_own(member);
-                if !own {
-                    show(member.moment)?;
+            while let Some(member) = members.get(at).filter(|_| at < range.end) {
+                if is_skipped(at) {
+                    at = member.other_log;
+                    continue;
                 }
-                at = if own { member.other_log } else { at + 1 };
+                show(member.moment)?;
+                at += 1;
             }
             ControlFlow::Continue(())
         };
@@ -234,9 +210,19 @@ impl Kin {
         let mut before = range.start..middle.clamp(range.start, range.end);
         let mut after = before.end..range.end;
         loop {
+            let last = before.end.checked_sub(1).filter(|_| !before.is_empty());
+            let next = Some(after.start).filter(|_| !after.is_empty());
+            if let Some(last) = last.filter(|last| is_skipped(*last)) {
+                before.end =
+                    members.get(last).map_or(before.start, |member| member.before_log.max(before.start));
+                continue;
+            }
+            if let Some(next) = next.filter(|next| is_skipped(*next)) {
+                after.start = members.get(next).map_or(after.end, |member| member.other_log.min(after.end));
+                continue;
+            }
             let latest = |at: Option<usize>| members.get(at?).map(|member| view.latest(member));
-            let down = latest(before.end.checked_sub(1).filter(|_| !before.is_empty()));
-            let up = latest(Some(after.start).filter(|_| !after.is_empty()));
+            let (down, up) = (latest(last), latest(next));
             let down_first = match (down, up) {
                 (None, None) => return ControlFlow::Continue(()),
                 (Some(down), Some(up)) => {
@@ -267,20 +253,23 @@ fn log_of(timeline: &Timeline, index: usize) -> Option<SourceId> {
 /// The members of a slice.
 fn members(timeline: &Timeline, chunk: &[(Key, usize)]) -> Vec<Member> {
     let mut members: Vec<Member> = Vec::with_capacity(chunk.len());
-    let mut farthest = 0;
-    for (_, moment) in chunk {
-        farthest = timeline.moments.get(*moment).map_or(farthest, |moment| moment.position.max(farthest));
-        members.push(Member { moment: *moment, earliest: 0, farthest, other_log: 0 });
-    }
-    let (mut earliest, mut other_log, mut log) = (i64::MAX, members.len(), None);
-    for at in (0..members.len()).rev() {
-        let Some(member) = members.get_mut(at) else { continue };
-        let Some(moment) = timeline.moments.get(member.moment) else { continue };
-        if log.is_some_and(|log| log != moment.record.at.source) {
-            other_log = at + 1;
+    let (mut farthest, mut before_log, mut log) = (0, 0, None);
+    for (at, (_, moment)) in chunk.iter().enumerate() {
+        let Some(known) = timeline.moments.get(*moment) else { continue };
+        if log != Some(known.record.at.source) {
+            (before_log, log) = (at, Some(known.record.at.source));
         }
-        log = Some(moment.record.at.source);
-        earliest = moment.when.map_or(i64::MAX, |when| when.earliest).min(earliest);
+        farthest = known.position.max(farthest);
+        members.push(Member { moment: *moment, earliest: 0, farthest, other_log: chunk.len(), before_log });
+    }
+    let (mut earliest, mut other_log, mut start) = (i64::MAX, members.len(), members.len());
+    for (at, member) in members.iter_mut().enumerate().rev() {
+        if member.before_log != start {
+            // The last of a log's run.
+            (other_log, start) = (at + 1, member.before_log);
+        }
+        let when = timeline.moments.get(member.moment).and_then(|moment| moment.when);
+        earliest = when.map_or(i64::MAX, |when| when.earliest).min(earliest);
         (member.earliest, member.other_log) = (earliest, other_log);
     }
     members
