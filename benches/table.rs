@@ -4,8 +4,11 @@
 //! `time` for memory and processor time. Logs are made in the folder and removed when they have been measured.
 
 mod corpus;
+#[path = "corpus/deaths.rs"]
+mod deaths;
 
-use corpus::{Kind, Size, deaths::Told};
+use corpus::{Kind, Size};
+use deaths::Told;
 use kerneldoc::extract::needle_texts;
 use std::{
     env, fs,
@@ -122,7 +125,7 @@ fn growth_of_deaths(options: &Options, out: &mut impl Write) -> io::Result<()> {
         for deaths in DEATHS {
             let folder = options.folder.join("logs");
             let _ = fs::remove_dir_all(&folder);
-            corpus::deaths::write(told, deaths, &folder)?;
+            deaths::write(told, deaths, &folder)?;
             let mut ours = Command::new(env!("CARGO_BIN_EXE_kerneldoc"));
             ours.args(["diagnose", "--exit-zero"]).arg(&folder);
             let costs =

@@ -5,11 +5,14 @@
 
 #![expect(clippy::unwrap_used, clippy::string_slice, reason = "a test may fail loudly")]
 
+#[path = "common/events.rs"]
+mod events;
 #[path = "common/fuzz.rs"]
 mod fuzz;
 #[path = "common/logs.rs"]
 mod logs;
 
+use events::first_half;
 use kerneldoc::{
     parse::PARSERS,
     pipeline::{Log, Settings, analyze},
@@ -101,17 +104,25 @@ fn neighbours(target: &str, seeds: &[Vec<u8>]) -> Result<(), Failed> {
         .map_err(|error| error.to_string().into())
 }
 
+/// Some logs as one input.
+fn joined(logs: &[Log]) -> Vec<u8> {
+    logs.iter()
+        .flat_map(|log| [format!("{}{}\n", fuzz::BETWEEN, log.path).as_bytes(), &log.text, b"\n"].concat())
+        .collect()
+}
+
 /// What each target begins with, by its name.
 fn seeds() -> BTreeMap<&'static str, Vec<Vec<u8>>> {
     let cases = entries(Path::new("fixtures/cases"));
     let days = entries(Path::new("fixtures/healthy"));
     let cases: Vec<Vec<Log>> =
         cases.iter().map(|case| logs(&case.join("logs"))).chain(days.iter().map(|day| logs(day))).collect();
-    let joined: Vec<Vec<u8>> = cases.iter().map(|logs| fuzz::joined(logs)).collect();
+    let joined: Vec<Vec<u8>> = cases.iter().map(|logs| joined(logs)).collect();
     let lines: Vec<Vec<u8>> = cases.iter().flatten().map(|log| log.text.clone()).collect();
     let files =
         |folder: &str| -> Vec<Vec<u8>> { logs(Path::new(folder)).into_iter().map(|log| log.text).collect() };
     let bodies = files("fixtures/parsers");
+    let halves = cases.iter().map(|logs| first_half(&logs.iter().collect::<Vec<_>>()).concat().into_bytes());
     let mut all = BTreeMap::from([
         ("open", packed(&lines)),
         ("envelope", bodies.clone()),
@@ -122,6 +133,7 @@ fn seeds() -> BTreeMap<&'static str, Vec<Vec<u8>>> {
         ("render", joined),
         ("redact", [lines, bodies.clone()].concat()),
         ("convert", cases_reports(&entries(Path::new("fixtures/cases")))),
+        ("exchange", halves.collect()),
         ("forge", bodies),
     ]);
     for seeds in all.values_mut() {
@@ -186,8 +198,13 @@ fn write(folder: &Path, all: &BTreeMap<&str, Vec<Vec<u8>>>) -> io::Result<()> {
         }
     }
     let needles: BTreeSet<&str> = PARSERS.iter().flat_map(|parser| parser.needles).copied().collect();
-    let escaped = |needle: &str| needle.replace('\\', "\\\\").replace('"', "\\\"");
-    let words: Vec<String> = needles.iter().map(|needle| format!("\"{}\"\n", escaped(needle))).collect();
-    let words = words.concat();
+    // libFuzzer reads printable ASCII and `\xNN`.
+    let escaped = |byte: u8| match byte {
+        b'"' | b'\\' => format!("\\{}", char::from(byte)),
+        b' '..=b'~' => char::from(byte).to_string(),
+        _ => format!("\\x{byte:02x}"),
+    };
+    let word = |needle: &&str| format!("\"{}\"\n", needle.bytes().map(escaped).collect::<String>());
+    let words: String = needles.iter().map(word).collect();
     fs::write(folder.join("corpus/needles.dict"), words)
 }

@@ -3,24 +3,23 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+#[path = "common/events.rs"]
+mod events;
 #[path = "common/logs.rs"]
 mod logs;
 
+use events::first_half;
 use kerneldoc::{
-    exchange::{Gathering, lines},
-    extract::{Extract, extract},
+    exchange::Gathering,
     partition,
     pipeline::{Log, Settings, analyze, judge},
-    redact::Redactor,
-    render::{Format, Options, render, write_json_line},
+    render::{Format, Options, render},
     report::Report,
     rule::RuleSet,
-    source::SourceId,
 };
 use logs::{entries::entries, logs};
 use proptest::prelude::*;
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
@@ -42,21 +41,6 @@ fn bytes(report: &Report) -> String {
     let mut out = Vec::new();
     render(report, Format::Json, &Options::default(), &mut out).unwrap();
     String::from_utf8(out).unwrap()
-}
-
-/// What one `events` process prints of these logs.
-fn first_half(logs: &[&Log]) -> Vec<String> {
-    let read = |log: &&Log| extract(&log.path, SourceId(0), log.text.as_slice()).unwrap();
-    let extracts: Vec<Extract> = logs.iter().map(read).collect();
-    let mut printed = Vec::new();
-    lines(&extracts, &[], &BTreeMap::new(), Redactor::default(), &mut |line| {
-        let mut text = Vec::new();
-        write_json_line(line, &mut text)?;
-        printed.push(String::from_utf8(text).unwrap());
-        Ok(())
-    })
-    .unwrap();
-    printed
 }
 
 /// What `diagnose --events` says of lines.

@@ -1,8 +1,8 @@
 //! The same death told differently is the same death.
 //!
-//! Every case under every wrapper, with its clocks shifted and its boot time hidden, gives the same verdict or the
-//! same verdict one step less sure. Taking a file away never makes a verdict surer, and never turns it into another
-//! one above `possible`. Cases that honestly break this are listed by name, with the reason.
+//! Every case under every wrapper, with its clocks shifted by hours or milliseconds and its boot time hidden, gives the
+//! same verdict or the same verdict one step less sure. Taking a file away never makes a verdict surer, and never turns
+//! it into another one above `possible`. Cases that honestly break this are listed by name, with the reason.
 
 mod common;
 
@@ -62,6 +62,7 @@ fn main() -> ExitCode {
         };
         trials.push(with("wrapped", wrapped));
         trials.push(with("shifted", shifted));
+        trials.push(with("a-breath-apart", a_breath_apart));
         trials.push(with("another-boot", another_boot));
         trials.push(with("without-a-file", without_a_file));
         trials.push(with("other-order", other_order));
@@ -120,6 +121,22 @@ fn shifted(case: &Case) -> Result<(), Failed> {
         let changed = logs.iter_mut().map(|log| u32::from(common::shift_local(log, quarters))).sum::<u32>();
         if changed > 0 {
             common::same_or_less_sure(&before, &judge(&logs), &format!("{quarters} quarter-hours off"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Two programs that tell of one death do so some milliseconds apart, either of them first.
+fn a_breath_apart(case: &Case) -> Result<(), Failed> {
+    let before = case.verdicts();
+    for index in 0..case.logs.len() {
+        for milliseconds in [-7, 7] {
+            let mut logs = case.logs.clone();
+            let Some(log) = logs.get_mut(index) else { continue };
+            let how = format!("{} {milliseconds} ms off", log.path);
+            if common::shift_fractions(log, milliseconds) {
+                common::equal(&before, &judge(&logs), &how)?;
+            }
         }
     }
     Ok(())

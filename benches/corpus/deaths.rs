@@ -1,7 +1,7 @@
 //! Logs of nothing but deaths, told in all the ways in which ten thousand of them may lie: over a day, in one second, on
 //! clocks that jump, by engines, by hubs, by Linux alone.
 
-use super::random::Random;
+use crate::corpus::random::Random;
 use std::{collections::BTreeMap, fmt::Write as _, fs, io, path::Path};
 
 /// How deaths are told.
@@ -92,6 +92,12 @@ impl Logs<'_> {
         self.files.iter().try_for_each(|(name, text)| fs::write(self.folder.join(name), text))
     }
 
+    /// A container's id.
+    fn container(&mut self) -> String {
+        let random = &mut self.random;
+        format!("{:016x}{:016x}{:016x}{:016x}", random.next(), random.next(), random.next(), random.next())
+    }
+
     /// The two lines of a restarter.
     fn restart(&mut self, year: u64, at: u64) -> (String, String) {
         let stamp = tornado(year, at);
@@ -126,7 +132,7 @@ impl Logs<'_> {
 
     /// What docker tells of a container.
     fn engine(&mut self, number: u64, at: u64, happenings: &[&str]) {
-        let container = self.random.container();
+        let container = self.container();
         for happening in happenings {
             let exit = if *happening == "die" { "execDuration=100, exitCode=137, " } else { "" };
             let line = format!(
@@ -139,7 +145,7 @@ impl Logs<'_> {
 
     fn report(&mut self, number: u64, at: u64) {
         let head = format!("{} hub1 kernel: ", iso(at, "+00:00"));
-        let container = self.random.container();
+        let container = self.container();
         for line in kill(number, Some(&container)) {
             self.line("syslog", &format!("{head}{line}"));
         }

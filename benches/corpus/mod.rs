@@ -3,9 +3,8 @@
 //! The lines are those that the programs print; which of them stand how often follows a small hub's day. Nothing here
 //! knows kerneldoc.
 
-pub(crate) mod deaths;
 mod lines;
-mod random;
+pub(crate) mod random;
 
 use lines::Lines;
 use std::{

@@ -1,11 +1,11 @@
 //! Numbers that look random and are the same in every run.
 
 /// splitmix64, by its state.
-pub(super) struct Random(pub(super) u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     /// The next number.
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -14,12 +14,12 @@ impl Random {
     }
 
     /// A number below a bound.
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
 
     /// A kernel's id.
-    pub(super) fn kernel(&mut self) -> String {
+    pub(crate) fn kernel(&mut self) -> String {
         let (high, low) = (self.next(), self.next());
         format!(
             "{:08x}-{:04x}-4{:03x}-a{:03x}-{:012x}",
@@ -29,10 +29,5 @@ impl Random {
             high >> 20 & 0xfff,
             low & 0xffff_ffff_ffff
         )
-    }
-
-    /// A container's id.
-    pub(super) fn container(&mut self) -> String {
-        format!("{:016x}{:016x}{:016x}{:016x}", self.next(), self.next(), self.next(), self.next())
     }
 }

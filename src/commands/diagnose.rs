@@ -18,23 +18,20 @@ use crate::{
     redact::Mode,
     render::Format,
     report::Report,
-    rule::RuleSet,
 };
-use std::{panic::resume_unwind, thread::scope};
 
 /// Runs the command.
 pub(super) fn run(arguments: &DiagnoseArgs, screen: &Screen) -> Result<u8, Error> {
     if arguments.each_key {
         halves::check_format(arguments.output.format)?;
     }
-    let (rules, input) = beginnings(arguments, screen);
-    let rules = rules?;
+    let rules = rule_files::load(&arguments.filter.rules)?;
     rule_files::check_words(arguments.filter.select.iter().chain(&arguments.filter.ignore), &rules)?;
     if arguments.output.redact == Mode::Off && !screen.quiet() {
         output::remark("secrets are not taken out of the report (--redact off)");
     }
     let settings = settings(&arguments.clock, &arguments.filter, arguments.output.redact);
-    let (logs, notes) = match input {
+    let (logs, notes) = match input(arguments, screen) {
         Input::Logs(logs) => (logs, Vec::new()),
         Input::Events(gathered) if arguments.each_key => {
             return gathered.reports(arguments, (&rules, &settings), screen);
@@ -62,17 +59,13 @@ enum Input {
     Events(halves::Gathered),
 }
 
-/// The rules and the input. Of a small folder the rules take longer to load than the logs to read.
-fn beginnings(arguments: &DiagnoseArgs, screen: &Screen) -> (Result<RuleSet, Error>, Input) {
-    scope(|scope| {
-        let rules = scope.spawn(|| rule_files::load(&arguments.filter.rules));
-        let input = if arguments.events {
-            Input::Events(halves::gather(arguments))
-        } else {
-            Input::Logs(read::read_with(&arguments.lines, &arguments.paths, screen))
-        };
-        (rules.join().unwrap_or_else(|panic| resume_unwind(panic)), input)
-    })
+/// Reads what is diagnosed.
+fn input(arguments: &DiagnoseArgs, screen: &Screen) -> Input {
+    if arguments.events {
+        Input::Events(halves::gather(arguments))
+    } else {
+        Input::Logs(read::read_with(&arguments.lines, &arguments.paths, screen))
+    }
 }
 
 /// Writes all that is asked for.

@@ -77,7 +77,7 @@ fn entry_text(entry: &Entry, set: &RuleSet, language: Language, width: usize) ->
 /// Nothing bears that name.
 fn unknown(word: &str, set: &RuleSet) -> Error {
     let mut names: Vec<&str> = encyclopedia::names().collect();
-    names.extend(set.iter().map(|rule| rule.id.as_str()));
+    names.extend(set.ids());
     let nearest = rule_files::nearest(word, names);
     Error::Unknown { what: "cause, layer, exit code, signal or error", word: word.to_owned(), nearest }
 }

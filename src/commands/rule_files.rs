@@ -12,9 +12,9 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// All rules of a run.
+/// All rules of a run. Those that come along are read when they are needed.
 pub(super) fn load(folders: &[PathBuf]) -> Result<RuleSet, Error> {
-    let set = RuleSet::builtin().map_err(|faults| Error::Rules { faults, texts: builtin_texts() })?;
+    let set = RuleSet::on_demand();
     let mut texts = Vec::new();
     for folder in folders {
         collect(folder, &mut texts)?;
@@ -59,7 +59,7 @@ pub(super) fn check_words<'a>(
 ) -> Result<(), Error> {
     for word in words {
         if rules.get(word).is_none() && Layer::from_word(word).is_none() {
-            let names = rules.iter().map(|rule| rule.id.as_str()).chain(Layer::ALL.map(Layer::word));
+            let names = rules.ids().chain(Layer::ALL.map(Layer::word));
             let nearest = nearest(word, names);
             return Err(Error::Unknown { what: "cause or layer", word: word.clone(), nearest });
         }

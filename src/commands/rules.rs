@@ -8,7 +8,7 @@ use crate::{
     error::{EXIT_HEALTHY, Error},
     language::Language,
     render::safe,
-    rule::{Layer, Rule, RuleSet, new_rule},
+    rule::{Layer, Rule, RuleSet, builtin_texts, new_rule},
     selftest,
 };
 use std::io::{self, Write};
@@ -62,14 +62,18 @@ fn show(arguments: &RuleArgs) -> Result<(), Error> {
     if let Some(rule) = rules.get(&arguments.id) {
         return output::text(&rule.text);
     }
-    let nearest = rule_files::nearest(&arguments.id, rules.iter().map(|rule| rule.id.as_str()));
+    let nearest = rule_files::nearest(&arguments.id, rules.ids());
     Err(Error::Unknown { what: "cause", word: arguments.id.clone(), nearest })
 }
 
 /// Loading is checking.
 fn check(arguments: &RulesArgs) -> Result<(), Error> {
     let rules = load(arguments)?;
-    output::text(&format!("{} rules are right\n", rules.iter().count()))
+    let faults = rules.faults();
+    if !faults.is_empty() {
+        return Err(Error::Rules { faults, texts: builtin_texts() });
+    }
+    output::text(&format!("{} rules are right\n", rules.len()))
 }
 
 /// Runs the rules' own tests.

@@ -3,7 +3,7 @@
 use super::{Diagnoses, Diagnosis, Part};
 use crate::{
     incident::{Groups, Identity},
-    rule::RuleSet,
+    rule::Candidates,
     stamp::SECOND,
 };
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const REACH: i64 = 3600 * SECOND;
 
 /// For each of some findings, whether anything near it explains it.
-pub(super) fn explained(rules: &RuleSet, found: &[Diagnosis<'_>], known: &Diagnoses<'_>) -> Vec<bool> {
+pub(super) fn explained(rules: &Candidates<'_>, found: &[Diagnosis<'_>], known: &Diagnoses<'_>) -> Vec<bool> {
     let mut near: BTreeMap<&str, Near<'_>> = BTreeMap::new();
     for one in found {
         let id = one.cause.rule.id.as_str();
@@ -81,9 +81,9 @@ impl<'d> Near<'d> {
             other.latest >= begin && self.verdicts.get(other.verdict).is_some_and(agrees)
         };
         self.groups.of(&everyone).any(|group| {
-            let begun = group.partition_point(|other| other.earliest <= end);
-            let begun = group.get(..begun).unwrap_or_default().iter().rev();
-            begun.take_while(|other| other.latest_so_far >= begin).any(is_near)
+            let later = group.partition_point(|other| other.earliest <= end);
+            let had_begun = group.get(..later).unwrap_or_default().iter().rev();
+            had_begun.take_while(|other| other.latest_so_far >= begin).any(is_near)
         })
     }
 }

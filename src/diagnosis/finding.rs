@@ -11,7 +11,7 @@ use super::{
 use crate::{
     event::Event,
     incident::{Incident, Link, Strength, Survivors},
-    rule::{Basis, Ends, Rule, RuleSet},
+    rule::{Basis, Candidates, Ends, Rule},
     source::SourceId,
     timeline::Moment,
 };
@@ -28,7 +28,7 @@ pub(super) fn is_process(event: &Event) -> bool {
 /// All findings.
 pub(super) fn findings<'r>(
     index: &Index<'_>,
-    rules: &'r RuleSet,
+    rules: &Candidates<'r>,
     known: &Diagnoses<'r>,
 ) -> Vec<Diagnosis<'r>> {
     let told = told(known);

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::{
     cell::{OnceCell, RefCell},
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     ptr,
     rc::Rc,
 };
@@ -81,6 +81,11 @@ impl<'t> Index<'t> {
         let by_kind = by_kind.into_iter().map(|(kind, indices)| (kind, shelf(indices))).collect();
         let (by_condition, fitting) = Default::default();
         Self { timeline, incidents, by_kind, by_condition, fitting }
+    }
+
+    /// The kinds of events that there are.
+    pub(super) fn kinds(&self) -> BTreeSet<&str> {
+        self.by_kind.keys().copied().collect()
     }
 
     /// Whether a moment is the OOM killer's blow, and was given to this death.
@@ -171,12 +176,12 @@ impl<'t> Index<'t> {
         let wanted = |at: &usize| whose == Whose::Anyones || !self.incidents.owner.contains_key(at);
         let kind = self.by_kind.get(condition.event.name).into_iter().flat_map(Shelf::all);
         let indices = kind.filter(wanted).filter(|at| self.satisfies(condition, *at));
-        let shelf = Shelf::new(&self.timeline.moments, indices);
+        let moments = Shelf::new(&self.timeline.moments, indices);
         let mut by_kind = self.fitting.borrow_mut();
         let alike = by_kind.entry(condition.event.name).or_default();
-        let fitting = alike.iter().find(|known| known.shelf.all().eq(shelf.all())).cloned();
+        let fitting = alike.iter().find(|known| known.shelf.all().eq(moments.all())).cloned();
         let fitting = fitting.unwrap_or_else(|| {
-            let fitting = Rc::new(Fitting { shelf, kin: OnceCell::new() });
+            let fitting = Rc::new(Fitting { shelf: moments, kin: OnceCell::new() });
             alike.push(Rc::clone(&fitting));
             fitting
         });
@@ -192,11 +197,12 @@ impl<'t> Index<'t> {
             .is_some_and(|moment| condition.clauses.iter().all(|clause| clause.holds(&moment.record.event)))
     }
 
-    /// What ties a record to an incident, if it is enough for a condition.
+    /// What ties a record to an incident, if it is enough for a condition. What is the end itself needs no tie to it.
     fn tie(&self, scene: &Scene<'_>, condition: &Condition, at: usize) -> Option<Link> {
         let window = (condition.window.from, condition.window.to);
+        let own = scene.incident.signs.contains(&at);
         let link = self.incidents.link(self.timeline, scene.incident, at, window);
-        link.filter(|link| *link >= condition.link)
+        link.filter(|link| own || *link >= condition.link)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
     stamp::SECOND,
     timeline::{Moment, Timeline},
 };
+use std::collections::BTreeSet;
 
 /// A rule that fits an incident.
 #[derive(Debug, Clone)]
@@ -95,10 +96,11 @@ fn anchored(index: &Index<'_>, incident: &Incident, rule: &Rule, witnesses: &[Wi
     let first = rule.require.get(..1).unwrap_or_default();
     let speaks_for = |mains: &[Condition]| {
         witnesses.iter().filter(|witness| incident.signs.contains(&witness.moment)).any(|witness| {
-            index.timeline.moments.get(witness.moment).is_some_and(|moment| {
-                moment.record.event.role() == Role::Ending
-                    && mains.iter().any(|main| moment.record.event.kind() == main.event)
-            })
+            index
+                .timeline
+                .moments
+                .get(witness.moment)
+                .is_some_and(|moment| mains.iter().any(|main| moment.record.event.kind() == main.event))
         })
     };
     let first_ends = first.iter().any(|main| main.event.role == Role::Ending);
@@ -167,7 +169,7 @@ fn weigh<'r>(
     rule: &'r Rule,
     mut witnesses: Vec<Witness>,
 ) -> Match<'r> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     witnesses.retain(|witness| seen.insert(witness.moment));
     let is_main = |witness: &Witness| {
         let moment = index.timeline.moments.get(witness.moment);

@@ -19,7 +19,7 @@ pub use matching::Match;
 use crate::{
     event::{EditorKernelDied, Event, Role},
     incident::{Incident, Incidents, Strength},
-    rule::{Ends, Rule, RuleSet},
+    rule::{Candidates, Ends, Rule, RuleSet},
     timeline::Timeline,
 };
 use std::collections::BTreeSet;
@@ -71,6 +71,7 @@ pub struct Diagnoses<'r> {
 /// Judges every incident of a timeline.
 pub fn diagnose<'r>(timeline: &Timeline, incidents: &Incidents, rules: &'r RuleSet) -> Diagnoses<'r> {
     let index = Index::new(timeline, incidents);
+    let rules = &rules.candidates(&index.kinds());
     let mut all = Diagnoses::default();
     let mut taken = BTreeSet::new();
     let mut echoes = Echoes::new(&index);
@@ -141,7 +142,7 @@ fn judge<'r>(
     index: &Index<'_>,
     number: Option<usize>,
     incident: &Incident,
-    rules: &'r RuleSet,
+    rules: &Candidates<'r>,
 ) -> Option<Diagnosis<'r>> {
     let scene = Scene::new(number, incident);
     let fit = |rule: &'r Rule, anchor| matching::matches(index, &scene, rule, anchor);
@@ -149,7 +150,7 @@ fn judge<'r>(
     if incident.strength == Strength::Ending {
         let heard: Vec<_> = rules.iter().filter(|rule| fit(rule, Anchor::Whatever).is_some()).collect();
         let behind_echo = |rule: &&Rule| {
-            rule.ends == Ends::Yes
+            rule.ends != Ends::No
                 && !matches.iter().any(|known| known.rule.id == rule.id)
                 && heard.iter().any(|echo| rules.explains_transitively(&rule.id, &echo.id))
         };
@@ -175,7 +176,7 @@ fn judge<'r>(
 /// An error in the same log is better tied than a kill in Linux's, and yet no reason: who sends the signal decides.
 fn choose<'r>(
     matches: &[Match<'r>],
-    rules: &RuleSet,
+    rules: &Candidates<'_>,
     killed: impl Fn(&Match<'r>) -> bool,
 ) -> Option<(Match<'r>, Vec<(Part, Match<'r>)>)> {
     let explained = |one: &Match<'_>| {

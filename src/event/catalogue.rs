@@ -188,7 +188,7 @@ catalogue! {
     }
 
     /// The host was told to shut down or restart.
-    HostShutdown "host.shutdown" Context {
+    HostShutdown "host.shutdown" Ending {
         /// The line's own words.
         message: String,
     }
@@ -972,7 +972,7 @@ catalogue! {
 
     /// An editor (VS Code, Spyder …) found the kernel dead.
     EditorKernelDied "editor.kernel_died" Death {
-        /// `vscode`, `spyder`, `pycharm`; of hosted notebooks `colab`, `kaggle`.
+        /// `vscode`, `spyder`, `pycharm`; `jupyter`, a dialog in the browser; of hosted notebooks `colab`, `kaggle`.
         editor: String,
         /// The exit code as printed, a Windows status as an unsigned number.
         exit_code: i64,

@@ -81,20 +81,30 @@ pub fn kind_named(name: &str) -> Option<&'static Kind> {
 }
 
 impl Event {
-    /// What this event can mean. Last words end a process by what they say, not by their kind.
+    /// What this event can mean. Last words and the end of a notebook's unit end a process by what they say, not by their
+    /// kind.
     pub fn role(&self) -> Role {
-        let last_words = match self {
-            Self::NativeMessage(message) => message.severity.as_deref() == Some("fatal"),
-            Self::PythonException(exception) => exception.place.as_deref() == Some("kernel-start"),
-            Self::PythonFatalError(_) => true,
-            _ => false,
-        };
-        if last_words { Role::Ending } else { self.kind().role }
+        if self.is_last_words() || self.ends_notebook_unit() { Role::Ending } else { self.kind().role }
     }
 
     /// Whether it is what a process said as it ended, so that only its log tells whose words they are.
     pub fn is_last_words(&self) -> bool {
-        self.role() == Role::Ending && self.kind().role != Role::Ending
+        match self {
+            Self::NativeMessage(message) => message.severity.as_deref() == Some("fatal"),
+            Self::PythonException(exception) => exception.place.as_deref() == Some("kernel-start"),
+            Self::PythonFatalError(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether systemd tells that a notebook server did not end by itself and not by its own order: the journal of one unit, of
+    /// The Littlest `JupyterHub` say, often holds nothing else.
+    fn ends_notebook_unit(&self) -> bool {
+        let Self::UnitStopped(stopped) = self else { return false };
+        let (Some(unit), Some(result)) = (&stopped.unit, &stopped.result) else { return false };
+        // The hub is no notebook server, and its servers may outlive it.
+        let of_notebooks = unit.contains("jupyter") && !unit.contains("hub") || unit.contains("notebook");
+        of_notebooks && matches!(result.as_str(), "oom-kill" | "signal" | "core-dump")
     }
 
     /// The fields that are set, in the order of their declaration.

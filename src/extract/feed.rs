@@ -88,11 +88,6 @@ impl Feed {
         self.wrapping.waits() || self.parsers.iter().any(|parser| parser.hungry())
     }
 
-    /// Counts lines that nobody looked at.
-    pub(super) fn skip_lines(&mut self, lines: u64) {
-        self.number += lines;
-    }
-
     /// Counts bytes read.
     pub(super) fn count_bytes(&mut self, bytes: usize) {
         self.kept.extract.bytes += bytes as u64;

@@ -1,6 +1,6 @@
 //! Keeps what parsers find in one log: folds repetitions, counts coverage, bounds memory.
 
-use super::{Extract, Span};
+use super::{Extract, Span, thin::thin};
 use crate::{
     event::{Channel, Origin, Record, Role},
     line::Logger,
@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 /// The most records kept of one log. Repeated events are folded before they count.
 const MOST_RECORDS: usize = 50_000;
+/// From so many records on the background among them is thinned out.
+const MANY_RECORDS: usize = 12_000;
 /// The most pairs of clocks kept of one log.
 const MOST_PAIRS: usize = 32;
 /// The most notes kept of one log.
@@ -28,6 +30,10 @@ pub(super) struct Kept {
     ascending: u64,
     descending: u64,
     dropped: u64,
+    /// Background that was thinned out.
+    thinned: u64,
+    /// How many records there may be before it is thinned out again.
+    room: usize,
     damaged: usize,
 }
 
@@ -35,7 +41,17 @@ impl Kept {
     /// Nothing yet.
     pub(super) fn new(path: &str, source: SourceId) -> Self {
         let extract = Extract { path: path.to_owned(), ..Extract::default() };
-        Self { extract, source, latest: BTreeMap::new(), ascending: 0, descending: 0, dropped: 0, damaged: 0 }
+        Self {
+            extract,
+            source,
+            latest: BTreeMap::new(),
+            ascending: 0,
+            descending: 0,
+            dropped: 0,
+            thinned: 0,
+            room: MANY_RECORDS,
+            damaged: 0,
+        }
     }
 
     /// Adds a remark.
@@ -94,6 +110,9 @@ impl Kept {
             before.last = Stamp::best(&found.mark.stamps);
             return;
         }
+        if self.extract.records.len() >= self.room {
+            self.make_room();
+        }
         if self.extract.records.len() >= MOST_RECORDS {
             self.dropped += 1;
             return;
@@ -115,10 +134,25 @@ impl Kept {
         });
     }
 
+    /// Thins out the background. Where most records matter, there is more room until the next time.
+    fn make_room(&mut self) {
+        let before = self.extract.records.len();
+        thin(&mut self.extract.records);
+        let left = self.extract.records.len();
+        self.thinned += (before - left) as u64;
+        self.room = MANY_RECORDS.max(left + left / 4);
+        // They are numbered by their places.
+        self.latest.clear();
+    }
+
     /// Ends the log; `ordered` if its lines came in the order of time.
     pub(super) fn finish(mut self, ordered: bool) -> Extract {
         if self.dropped > 0 {
             self.note(None, format!("{} more events were not kept", self.dropped));
+        }
+        if self.thinned > 0 {
+            let text = "events of the background were not kept: it has too many, far from any trouble";
+            self.note(None, format!("{} {text}", self.thinned));
         }
         if self.damaged > MOST_NOTES {
             self.extract.notes.truncate(MOST_NOTES - 1);
@@ -129,5 +163,50 @@ impl Kept {
             self.extract.records.sort_by_key(|record| record.at.line);
         }
         self.extract
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        event::{Event, OomKill, SessionClosed},
+        line::Mark,
+    };
+
+    fn found(number: u64, event: Event) -> Found {
+        let user = format!("user{number}");
+        let mark = Mark { number, text: user, ..Mark::default() };
+        Found { event, mark }
+    }
+
+    /// A log of background with a kill every so many lines.
+    fn read(lines: u64, kills: u64) -> Extract {
+        let mut kept = Kept::new("a.log", SourceId(0));
+        for number in 1..=lines {
+            let closed = SessionClosed { user: Some(format!("user{number}")), ..SessionClosed::default() };
+            let kill = number % (lines / kills) == 0;
+            kept.push(found(number, if kill { OomKill::default().into() } else { closed.into() }));
+        }
+        kept.finish(false)
+    }
+
+    #[test]
+    fn background_gives_way_to_what_matters() {
+        let extract = read(200_000, 40);
+        assert!(extract.records.len() < MANY_RECORDS, "{}", extract.records.len());
+        let kills: Vec<usize> = (0..extract.records.len())
+            .filter(|at| matches!(extract.records[*at].event, Event::OomKill(_)))
+            .collect();
+        assert_eq!(kills.len(), 40);
+        let last = extract.records[kills[20]].at.line;
+        let near = extract.records.iter().filter(|record| record.at.line.abs_diff(last) <= 32);
+        assert_eq!(near.count(), 65);
+        assert!(extract.notes[0].text.contains("events of the background were not kept"));
+    }
+
+    #[test]
+    fn few_records_are_all_kept() {
+        assert_eq!(read(MANY_RECORDS as u64, 10).records.len(), MANY_RECORDS);
     }
 }

@@ -2,14 +2,18 @@
 //!
 //! It knows no other log, guesses no zone and judges nothing.
 
+mod ahead;
+mod blocks;
 mod copies;
 mod feed;
 mod head;
 mod kept;
 mod needles;
 mod ordered;
+mod ordinary;
 mod scan;
 mod stored;
+mod thin;
 mod unfold;
 mod wrapping;
 

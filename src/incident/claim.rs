@@ -50,7 +50,9 @@ pub(super) fn claim(timeline: &Timeline, incidents: &mut Incidents, few: usize) 
             incident.claimed.push(index);
             incident.absorbed.absorb(&identity);
             incidents.owner.insert(index, at);
-            claimants.iter_mut().for_each(|claimants| claimants.claimed(at, &moment.record.event));
+            if let Some(claimants) = &mut claimants {
+                claimants.claimed(at, &moment.record.event);
+            }
         }
     }
 }

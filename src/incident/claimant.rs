@@ -43,7 +43,9 @@ impl Claimants {
             let Some(first) = incident.first.filter(|_| !is_culled(timeline, incident)) else { continue };
             for kept in Kept::of(&incidents.numbers().singles(&incident.own)) {
                 let rows = groups.entry((kept, is_hub(timeline, incident))).or_default();
-                rows.iter_mut().for_each(|row| row.deaths.push((first.latest, at)));
+                for row in rows {
+                    row.deaths.push((first.latest, at));
+                }
             }
         }
         let mut places: BTreeMap<usize, Vec<(Key, [usize; 2])>> = BTreeMap::new();

@@ -243,7 +243,7 @@ fn same_container_end(first: Option<&Moment>, moment: &Moment, shared: Option<Li
 }
 
 /// Whether two words of one log are about one end: a shell's and its runner's (`bash: … Killed`, then `exit code 137`),
-/// or a job's with and without its number.
+/// or a job's of which not both have its number.
 fn both_exit(timeline: &Timeline, known: &Incident, moment: &Moment) -> bool {
     let first =
         known.signs.first().and_then(|sign| timeline.moments.get(*sign)).map(|first| &first.record.event);
@@ -251,8 +251,9 @@ fn both_exit(timeline: &Timeline, known: &Incident, moment: &Moment) -> bool {
         (Some(Event::ProcessExit(first)), Event::ProcessExit(later)) => {
             first.signal == later.signal && first.reporter != later.reporter
         }
-        // `srun: error: task 0: Out Of Memory` names no job, the step's own line does.
-        (Some(Event::JobEnded(first)), Event::JobEnded(later)) => first.job.is_none() != later.job.is_none(),
+        // `srun: error: task 0: Out Of Memory` names no job, the step's own line does, or none does: a job's log is
+        // one job's.
+        (Some(Event::JobEnded(first)), Event::JobEnded(later)) => first.job.is_none() || later.job.is_none(),
         _ => false,
     };
     known.source == moment.record.at.source && same
@@ -270,7 +271,7 @@ fn is_second_report(known: Option<&Moment>, moment: &Moment) -> bool {
 
 /// A host boots once, however many logs say so.
 fn is_of_the_host(event: &Event) -> bool {
-    matches!(event, Event::HostBoot(_) | Event::HostPanic(_))
+    matches!(event, Event::HostBoot(_) | Event::HostPanic(_) | Event::HostShutdown(_))
 }
 
 /// Whether the event is the end of one process.

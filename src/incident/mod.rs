@@ -15,6 +15,7 @@ mod names;
 pub(crate) mod noise;
 mod sign;
 mod single;
+mod standing;
 mod stranger;
 mod survivor;
 
@@ -121,7 +122,9 @@ impl Incidents {
     /// Joins what ended and was not explained by any death into incidents of its own; `taken` are the moments that
     /// deaths already account for.
     pub fn endings(&self, timeline: &Timeline, taken: &BTreeSet<usize>) -> Vec<Incident> {
-        ending::endings(timeline, self, taken)
+        let endings = ending::endings(timeline, self, taken);
+        // Beside any dated word of an end, a list is only its echo.
+        if endings.is_empty() && self.all.is_empty() { standing::standing(timeline, self) } else { endings }
     }
 
     /// What ties a moment to an incident, or `None` if it has nothing to do with it.
@@ -214,7 +217,7 @@ impl Incidents {
 
 /// Whether a record without a common clock is about the one death there is: the code that a notebook shows to have run
 /// last (notebooks seldom hold times), an end that was told without a time (`kubectl` prints ages, people paste lines
-/// without stamps), or counters that somebody looked at afterwards.
+/// without stamps), or counters and figures that somebody looked at.
 fn is_told_without_time(event: &Event) -> bool {
     event.role() == Role::Ending
         || matches!(
@@ -224,6 +227,7 @@ fn is_told_without_time(event: &Event) -> bool {
                 | Event::ContainerState(_)
                 | Event::UnitOom(_)
                 | Event::CgroupCounters(_)
+                | Event::MemorySample(_)
         )
 }
 
@@ -261,6 +265,14 @@ impl Incident {
             own,
             absorbed: Identity::default(),
         }
+    }
+
+    /// Takes another incident's log as the one in which it stands.
+    pub(crate) fn stand_in_log_of(&mut self, other: &Self) {
+        self.source = other.source;
+        self.floor = other.floor;
+        self.positions = other.positions;
+        self.alone = other.alone;
     }
 
     /// Whether a moment lies in a window around this incident.

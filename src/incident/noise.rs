@@ -28,8 +28,7 @@ pub(crate) fn logs(seed: u64, deaths: u64) -> Vec<(String, String)> {
         let container = format!("{:064x}", (u128::from(user) + 7) << 100);
         let kernel = format!("{number:08x}-1b2c-4d5e-8f90-{user:012x}");
         if below(3) > 0 {
-            let app =
-                format!("ServerApp] AsyncIOLoopKernelRestarter: restarting kernel (1/5), keep random ports");
+            let app = "ServerApp] AsyncIOLoopKernelRestarter: restarting kernel (1/5), keep random ports";
             write("jupyter.log", &format!("[I {tornado} {app}"));
             write("jupyter.log", &format!("[W {tornado} ServerApp] kernel {kernel} restarted"));
         }

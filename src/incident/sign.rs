@@ -10,7 +10,8 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Restarts of one loop follow each other by one poll of the restarter (3 s, `jupyter_client`'s `time_to_dead`), or
-/// two when the new process takes a while to fail. A kernel that ran longer died again.
+/// two when the new process takes a while to fail. A kernel that ran longer died again, although the restarter counts on
+/// until one has lived ten seconds (`stable_start_time`): a user can kill two in that time.
 const LOOP: i64 = 13 * SECOND / 2;
 /// The attempts after which a restarter gives up, if nobody changed it.
 const ATTEMPTS: i64 = 5;
@@ -157,12 +158,22 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Whether a group is a dialog's bare words beside what the same log tells of a death: a ticket quotes both.
+    fn is_echo(&self, group: &Group) -> bool {
+        let mut signs = group.signs.iter().filter_map(|sign| self.timeline.moments.get(*sign));
+        let bare = signs.all(|sign| {
+            let Event::EditorKernelDied(died) = &sign.record.event else { return false };
+            died.exit_code.is_none() && died.reason.is_none() && died.pid.is_none() && !sign.record.exact
+        });
+        bare && self.groups.iter().any(|other| other.family != group.family)
+    }
+
     /// The deaths of the log.
     fn finish(self, source: SourceId, about: &Identity) -> Vec<Incident> {
         let alone = self.known.len() <= 1;
         let mut floor = None;
         let mut deaths = Vec::new();
-        for group in &self.groups {
+        for group in self.groups.iter().filter(|group| !self.is_echo(group)) {
             let mut own = about.clone();
             for sign in &group.signs {
                 own.absorb(self.identities.get(*sign).unwrap_or(&Identity::default()));
@@ -261,6 +272,9 @@ fn merge_across_logs(timeline: &Timeline, deaths: Vec<Incident>) -> Vec<Incident
         });
         match twin {
             Some(known) => {
+                if only_recorded(timeline, known) && !only_recorded(timeline, &death) {
+                    known.stand_in_log_of(&death);
+                }
                 known.signs.extend(&death.signs);
                 known.own.absorb(&death.own);
             }
@@ -329,6 +343,13 @@ fn same_death(timeline: &Timeline, known: &Incident, death: &Incident) -> bool {
 fn holds(timeline: &Timeline, incident: &Incident, kind: &str) -> bool {
     let mut signs = incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
     signs.any(|sign| sign.record.event.kind().name == kind)
+}
+
+/// Whether only kerneldoc's recorder tells of a death so far. Its records hold no output of the kernel, so the log of
+/// the server is the one in which the last words stand, whichever of the two was a millisecond earlier.
+fn only_recorded(timeline: &Timeline, incident: &Incident) -> bool {
+    let mut signs = incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
+    signs.all(|sign| sign.record.event.kind().name == "kernel.died")
 }
 
 /// Whether two logs are copies: the same first sign on the same line.

@@ -53,7 +53,11 @@ impl Strangers {
     pub(super) fn include(&self, identity: &Identity, moment: &Moment, lives_on: bool) -> bool {
         if !matches!(
             moment.record.event,
-            Event::ContainerDie(_) | Event::ContainerOom(_) | Event::PodEnded(_) | Event::PodEvent(_)
+            Event::ContainerDie(_)
+                | Event::ContainerOom(_)
+                | Event::ContainerState(_)
+                | Event::PodEnded(_)
+                | Event::PodEvent(_)
         ) {
             return false;
         }

@@ -16,11 +16,14 @@ const WORKER_TOLD: i64 = 60 * SECOND;
 /// A server that still writes this long after a kill has not lost a kernel: its restarter would have said so.
 const OUTLIVES: i64 = 8 * SECOND;
 
+/// What a server's log covers, and its moments.
+type Server = (Option<(i64, i64)>, Vec<usize>);
+
 /// The servers and workers of a timeline.
 #[derive(Debug, Default)]
 pub struct Survivors {
     /// What the servers' logs cover, and their moments.
-    servers: Vec<(Option<(i64, i64)>, Vec<usize>)>,
+    servers: Vec<Server>,
     /// When the first of them begins, if that is known of all.
     first: Option<i64>,
     /// Moments that tell of a worker that did not end as it was told to.
@@ -40,7 +43,7 @@ impl Survivors {
         let lost = timeline.moments.iter().enumerate().filter(|(_, moment)| {
             matches!(&moment.record.event, Event::WorkerDied(worker) if worker.signal.as_deref() != Some("SIGTERM"))
         });
-        let servers: Vec<(Option<(i64, i64)>, _)> = servers.collect();
+        let servers: Vec<Server> = servers.collect();
         let firsts: Option<Vec<i64>> =
             servers.iter().map(|(covers, _)| covers.map(|(first, _)| first)).collect();
         Self {

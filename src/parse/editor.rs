@@ -1,4 +1,5 @@
-//! Editors that watch a kernel: VS Code's Jupyter output, Spyder and qtconsole.
+//! Editors that watch a kernel: VS Code's Jupyter output, Spyder and qtconsole; and what a browser shows, which people
+//! copy into their tickets.
 //!
 //! VS Code is the one Jupyter client that logs exit codes. Its `Reason` is only the last text on the kernel's stderr
 //! and is not judged here.
@@ -27,6 +28,9 @@ pub const PARSER: Spec = Spec {
         "Starting Kernel ",
         "The Kernel crashed while executing code",
         "Cannot run cells, as the kernel",
+        "appears to have died. It will restart",
+        "the automatic restart has failed",
+        "session crashed for an unknown reason",
         "crashed after using all available RAM",
         "allocate more memory than is available",
         "Kernel died, restarting",
@@ -36,6 +40,18 @@ pub const PARSER: Spec = Spec {
     ],
     make: || Box::new(Editor::default()),
 };
+
+/// What tells of a death and of nothing else, and who says it.
+const BARE: [(&str, &str); 7] = [
+    ("ernel died, restarting", "spyder"),
+    ("the kernel died unexpectedly", "spyder"),
+    ("The Kernel crashed while executing code", "vscode"),
+    ("Cannot run cells, as the kernel", "vscode"),
+    // `The kernel for train.ipynb appears …` in JupyterLab 1 and later, `The kernel appears …` in the classic notebook.
+    ("appears to have died. It will restart", "jupyter"),
+    ("kernel has died, and the automatic restart has failed", "jupyter"),
+    ("session crashed for an unknown reason", "colab"),
+];
 
 /// A death whose reason or process id may still follow, and the notebook that VS Code works on.
 #[derive(Default)]
@@ -200,15 +216,7 @@ fn one_line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
         found.push(Found::on(line, EditorKernelDied { editor, reason, ..Default::default() }));
         return Claim::Mine;
     }
-    let spyder = ["ernel died, restarting", "the kernel died unexpectedly"];
-    let vscode = ["The Kernel crashed while executing code", "Cannot run cells, as the kernel"];
-    let editor = if spyder.iter().any(|words| text.contains(words)) {
-        "spyder"
-    } else if vscode.iter().any(|words| text.contains(words)) {
-        "vscode"
-    } else {
-        return Claim::NotMine;
-    };
-    found.push(Found::on(line, EditorKernelDied { editor: Some(editor.to_owned()), ..Default::default() }));
+    let Some((_, editor)) = BARE.iter().find(|(words, _)| text.contains(words)) else { return Claim::NotMine };
+    found.push(Found::on(line, EditorKernelDied { editor: Some((*editor).to_owned()), ..Default::default() }));
     Claim::Mine
 }

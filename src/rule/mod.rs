@@ -3,6 +3,7 @@
 //! It knows the event catalogue and the words of an incident; it knows no parser, no file and no output format.
 
 mod clause;
+mod entry;
 mod expression;
 mod fault;
 mod filter;
@@ -19,6 +20,7 @@ mod token;
 mod window;
 
 pub use clause::{Clause, Operand, Operator};
+pub use entry::builtin_texts;
 pub use expression::{Expression, TIME_FIELD};
 pub use fault::{Fault, Problem, render_faults, render_faults_of};
 pub use filter::Filter;
@@ -26,7 +28,7 @@ pub use load::load;
 pub use page::{Block, RulePage, Section, page};
 pub use raw::rule_schema;
 pub use scaffold::new_rule;
-pub use set::{RuleSet, builtin_texts};
+pub use set::{Candidates, RuleSet};
 pub use template::{TEMPLATE_NAMES, Template};
 pub use texts::{Texts, Translation};
 pub use window::Window;

@@ -2,36 +2,42 @@
 //!
 //! It matches nothing; it only knows which causes exist and which explains which.
 
-use super::{Rule, fault::Fault, load, nearest::did_you_mean, raw::RawRule};
-use include_dir::{Dir, include_dir};
-use std::collections::{BTreeMap, BTreeSet};
+use super::{
+    Rule,
+    entry::{Entry, shipped},
+    fault::Fault,
+    load,
+    nearest::did_you_mean,
+    raw::RawRule,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
+};
 
-/// The rules that come with kerneldoc.
-static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
-
-/// Rules by id, all of them checked.
+/// Rules by id. Those that come along are read when they are first asked for, the others have been checked.
 #[derive(Debug, Clone, Default)]
 pub struct RuleSet {
-    rules: BTreeMap<String, Rule>,
-    /// Every cause that a cause explains, directly or through others.
-    explained: BTreeMap<String, BTreeSet<String>>,
+    rules: BTreeMap<String, Entry>,
+}
+
+/// The rules of a set that can fit some logs.
+pub struct Candidates<'r> {
+    set: &'r RuleSet,
+    rules: Vec<&'r Rule>,
 }
 
 impl RuleSet {
-    /// The rules that come with kerneldoc.
+    /// The rules that come with kerneldoc, all of them read and checked.
     pub fn builtin() -> Result<Self, Vec<Fault>> {
-        // The catalogue of causes is fixed and larger than the rules written so far: a built-in rule may explain a
-        // cause whose rule is still to come. `tests/rule_format.rs` lists such names.
-        Self::default().add(builtin_texts(), false)
+        let set = Self::on_demand();
+        let faults = set.faults();
+        if faults.is_empty() { Ok(set) } else { Err(faults) }
     }
 
-    /// Names that `explains` gives and no rule has yet, with the rule that gives them.
-    pub fn unwritten(&self) -> Vec<(&str, &str)> {
-        let pairs = self
-            .rules
-            .values()
-            .flat_map(|rule| rule.explains.iter().map(|name| (rule.id.as_str(), name.as_str())));
-        pairs.filter(|(_, name)| !self.rules.contains_key(*name)).collect()
+    /// The rules that come with kerneldoc, each read when it is first asked for. A test checks that all are right.
+    pub fn on_demand() -> Self {
+        Self { rules: shipped().collect() }
     }
 
     /// Rules from `(path, text)` alone. What they explain must be among them.
@@ -40,44 +46,51 @@ impl RuleSet {
     }
 
     /// These rules and others, which may explain them. Nobody may take an id that is taken.
-    pub fn with(self, texts: impl IntoIterator<Item = (String, String)>) -> Result<Self, Vec<Fault>> {
-        self.add(texts, true)
-    }
-
-    /// Adds rules; `strict` refuses names that no rule has.
-    fn add(
-        mut self,
-        texts: impl IntoIterator<Item = (String, String)>,
-        strict: bool,
-    ) -> Result<Self, Vec<Fault>> {
+    pub fn with(mut self, texts: impl IntoIterator<Item = (String, String)>) -> Result<Self, Vec<Fault>> {
         let mut faults = Vec::new();
         for (path, text) in texts {
             match load(&path, &text) {
                 Err(found) => faults.extend(found),
                 Ok(rule) => match self.rules.get(&rule.id) {
                     Some(known) => faults.push(duplicate(&rule, &known.path)),
-                    None => drop(self.rules.insert(rule.id.clone(), rule)),
+                    None => drop(self.rules.insert(rule.id.clone(), Entry::of(rule))),
                 },
             }
         }
+        self.rules.values_mut().for_each(|entry| entry.reached = OnceLock::new());
         // With a file left out, what the others say of it cannot be judged.
-        if faults.is_empty() && strict {
-            faults = self.unknown();
-        }
         if faults.is_empty() {
-            faults = self.close();
+            faults = self.unsound();
         }
         if faults.is_empty() { Ok(self) } else { Err(faults) }
     }
 
+    /// Reads all rules, and gives every mistake in them.
+    pub fn faults(&self) -> Vec<Fault> {
+        let of_files = self.rules.values().filter_map(|entry| entry.rule().err()).flatten();
+        let faults: Vec<Fault> = of_files.cloned().collect();
+        if faults.is_empty() { self.unsound() } else { faults }
+    }
+
     /// The rule of this id.
     pub fn get(&self, id: &str) -> Option<&Rule> {
-        self.rules.get(id)
+        self.rules.get(id)?.rule().ok()
     }
 
     /// All rules by id.
     pub fn iter(&self) -> impl Iterator<Item = &Rule> {
-        self.rules.values()
+        self.rules.values().filter_map(|entry| entry.rule().ok())
+    }
+
+    /// The ids of all rules, in order.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.rules.keys().map(String::as_str)
+    }
+
+    /// The rules that can fit logs with events of these kinds and no others.
+    pub fn candidates(&self, kinds: &BTreeSet<&str>) -> Candidates<'_> {
+        let entries = self.rules.values().filter(|entry| entry.may_fit(kinds));
+        Candidates { set: self, rules: entries.filter_map(|entry| entry.rule().ok()).collect() }
     }
 
     /// How many rules there are.
@@ -92,86 +105,83 @@ impl RuleSet {
 
     /// Whether `cause` explains `effect`, directly or through causes between them.
     pub fn explains_transitively(&self, cause: &str, effect: &str) -> bool {
-        self.explained.get(cause).is_some_and(|effects| effects.contains(effect))
+        self.rules.get(cause).is_some_and(|entry| self.reached(entry).contains(effect))
+    }
+
+    /// What is wrong with what rules say of each other.
+    fn unsound(&self) -> Vec<Fault> {
+        let unknown = self.unknown();
+        if unknown.is_empty() { self.circles() } else { unknown }
     }
 
     /// Names in `explains` that no rule has.
     fn unknown(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
-        for rule in self.rules.values() {
-            for name in rule.explains.iter().filter(|name| !self.rules.contains_key(*name)) {
-                let help = did_you_mean(name, self.rules.keys().map(String::as_str));
-                faults.push(explains_fault(rule, name, format!("no rule is called `{name}`"), help));
+        for entry in self.rules.values() {
+            for name in entry.explains.iter().filter(|name| !self.rules.contains_key(name.as_ref())) {
+                let help = did_you_mean(name, self.ids());
+                faults.push(explains_fault(entry, name, format!("no rule is called `{name}`"), help));
             }
         }
         faults
     }
 
-    /// Follows `explains` from every rule to its end, and finds circles.
-    fn close(&mut self) -> Vec<Fault> {
-        let mut faults = Vec::new();
-        let mut explained = BTreeMap::new();
-        for rule in self.rules.values() {
-            let reached = self.reached(rule);
-            if reached.contains(&rule.id) {
-                faults.push(self.circle(rule, &explained));
+    /// Every id that can be reached from a rule.
+    fn reached<'s>(&'s self, rule: &'s Entry) -> &'s BTreeSet<String> {
+        rule.reached.get_or_init(|| {
+            let mut reached = BTreeSet::new();
+            let mut open: Vec<&str> = rule.explains.iter().map(AsRef::as_ref).collect();
+            while let Some(id) = open.pop() {
+                if reached.insert(id.to_owned()) {
+                    let further = self.rules.get(id).into_iter().flat_map(|entry| &entry.explains);
+                    open.extend(further.map(AsRef::as_ref));
+                }
             }
-            explained.insert(rule.id.clone(), reached);
-        }
-        self.explained = explained;
-        // A circle is told once, at its first rule.
-        faults.into_iter().flatten().collect()
+            reached
+        })
     }
 
-    /// Every id that can be reached from a rule.
-    fn reached(&self, rule: &Rule) -> BTreeSet<String> {
-        let mut reached = BTreeSet::new();
-        let mut open: Vec<&String> = rule.explains.iter().collect();
-        while let Some(id) = open.pop() {
-            if reached.insert(id.clone()) {
-                open.extend(self.rules.get(id).into_iter().flat_map(|rule| &rule.explains));
-            }
-        }
-        reached
+    /// Rules that explain themselves. A circle is told once, at its first rule.
+    fn circles(&self) -> Vec<Fault> {
+        let circular = |id: &str, entry: &Entry| self.reached(entry).contains(id);
+        let rules = self.rules.iter().filter(|(id, entry)| circular(id, entry));
+        rules.filter_map(|(id, entry)| self.circle(id, entry)).collect()
     }
 
     /// The fault of a rule that explains itself, unless an earlier rule of the same circle has it already.
-    fn circle(&self, rule: &Rule, earlier: &BTreeMap<String, BTreeSet<String>>) -> Option<Fault> {
-        let back = |id: &String| {
-            *id == rule.id || self.rules.get(id).is_some_and(|other| self.reached(other).contains(&rule.id))
-        };
-        let next = rule.explains.iter().find(|id| back(id))?;
-        let told = earlier.iter().any(|(id, reached)| reached.contains(id) && reached.contains(&rule.id));
-        let message = if *next == rule.id {
+    fn circle(&self, id: &str, entry: &Entry) -> Option<Fault> {
+        let told = self.rules.iter().take_while(|(other, _)| *other != id).any(|(other, entry)| {
+            let reached = self.reached(entry);
+            reached.contains(other) && reached.contains(id)
+        });
+        if told {
+            return None;
+        }
+        let next = entry.explains.iter().find(|next| *next == id || self.explains_transitively(next, id))?;
+        let message = if next == id {
             "a rule cannot explain itself".to_owned()
         } else {
-            format!("`{next}` explains `{}` in turn", rule.id)
+            format!("`{next}` explains `{id}` in turn")
         };
         let help = "of two causes at most one explains the other: the one that stands earlier in the chain of causes";
-        (!told).then(|| explains_fault(rule, next, message, Some(help.to_owned())))
+        Some(explains_fault(entry, next, message, Some(help.to_owned())))
     }
 }
 
-/// Paths and texts of the rules that come with kerneldoc, by path.
-pub fn builtin_texts() -> Vec<(String, String)> {
-    let mut texts = Vec::new();
-    collect(&RULES, &mut texts);
-    texts.sort();
-    texts
-}
-
-fn collect(folder: &Dir<'_>, texts: &mut Vec<(String, String)>) {
-    for file in folder.files().filter(|file| file.path().extension().is_some_and(|end| end == "toml")) {
-        let path = format!("rules/{}", file.path().display().to_string().replace('\\', "/"));
-        texts.push((path, file.contents_utf8().unwrap_or_default().to_owned()));
+impl<'r> Candidates<'r> {
+    /// The rules, by id.
+    pub fn iter(&self) -> impl Iterator<Item = &'r Rule> {
+        self.rules.iter().copied()
     }
-    for inner in folder.dirs() {
-        collect(inner, texts);
+
+    /// As [`RuleSet::explains_transitively`].
+    pub fn explains_transitively(&self, cause: &str, effect: &str) -> bool {
+        self.set.explains_transitively(cause, effect)
     }
 }
 
 fn duplicate(rule: &Rule, other: &str) -> Fault {
-    let span = raw(rule).and_then(|raw| raw.id).map(|id| id.span()).unwrap_or_default();
+    let span = raw(&rule.text).and_then(|raw| raw.id).map(|id| id.span()).unwrap_or_default();
     Fault {
         path: rule.path.clone(),
         span,
@@ -180,10 +190,11 @@ fn duplicate(rule: &Rule, other: &str) -> Fault {
     }
 }
 
-fn explains_fault(rule: &Rule, name: &str, message: String, help: Option<String>) -> Fault {
-    let entry = raw(rule).and_then(|raw| raw.explains.into_iter().find(|entry| entry.get_ref() == name));
+fn explains_fault(rule: &Entry, name: &str, message: String, help: Option<String>) -> Fault {
+    let entry =
+        raw(&rule.text).and_then(|raw| raw.explains.into_iter().find(|entry| entry.get_ref() == name));
     Fault {
-        path: rule.path.clone(),
+        path: rule.path.to_string(),
         span: entry.map(|entry| entry.span()).unwrap_or_default(),
         message,
         help,
@@ -191,14 +202,14 @@ fn explains_fault(rule: &Rule, name: &str, message: String, help: Option<String>
 }
 
 /// The file once more, for the places in it; rules do not carry them.
-fn raw(rule: &Rule) -> Option<RawRule> {
-    toml::from_str(&rule.text).ok()
+fn raw(text: &str) -> Option<RawRule> {
+    toml::from_str(text).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rule::{Layer, new_rule, render_faults_of};
+    use crate::rule::{Layer, builtin_texts, new_rule, render_faults_of};
 
     /// Rules `(id, ids it explains)`.
     fn texts(rules: &[(&str, &[&str])]) -> Vec<(String, String)> {

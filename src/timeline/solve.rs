@@ -75,7 +75,7 @@ struct Solver<'a> {
     machines: &'a [Option<String>],
 }
 
-impl<'a> Solver<'a> {
+impl Solver<'_> {
     /// What the logs or the user say outright.
     fn given(&mut self, overrides: &Overrides) {
         for index in 0..self.places.domains.len() {

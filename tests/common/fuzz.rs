@@ -14,10 +14,11 @@ mod valid;
 use kerneldoc::{
     envelope::{self, ENVELOPES},
     event::{Kind, kind_named},
+    exchange::Gathering,
     line::{Line, clean, segments},
     open::{Limits, Opened, open},
     parse::{DOCUMENTS, PARSERS},
-    pipeline::{Log, Settings, analyze},
+    pipeline::{Log, Settings, analyze, judge},
     redact::{LineRedactor, MARK, Mode, Redactor},
     render::{Detail, Format, Options, render},
     report::{Report, Verdict},
@@ -30,7 +31,7 @@ use std::sync::LazyLock;
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub(crate) const TARGETS: [Target; 10] = [
+pub(crate) const TARGETS: [Target; 11] = [
     ("open", opened),
     ("envelope", peeled),
     ("parse", parsed),
@@ -40,6 +41,7 @@ pub(crate) const TARGETS: [Target; 10] = [
     ("render", rendered),
     ("redact", redacted),
     ("convert", converted),
+    ("exchange", exchanged),
     ("forge", forged),
 ];
 
@@ -53,13 +55,6 @@ static RULES: LazyLock<RuleSet> = LazyLock::new(|| RuleSet::builtin().expect("th
 
 /// What stands between two logs in one input: the marker, then the next log's path, then its lines.
 pub(crate) const BETWEEN: &str = "%%%% ";
-
-/// Some logs as one input.
-pub(crate) fn joined(logs: &[Log]) -> Vec<u8> {
-    logs.iter()
-        .flat_map(|log| [format!("{BETWEEN}{}\n", log.path).as_bytes(), &log.text, b"\n"].concat())
-        .collect()
-}
 
 /// The logs of one input: at most six, each of its own path.
 fn divided(data: &[u8]) -> Vec<Log> {
@@ -315,6 +310,18 @@ fn redacted(data: &[u8]) {
 fn converted(data: &[u8]) {
     let Ok(report) = serde_json::from_slice::<Report>(data) else { return };
     in_every_format(&report);
+}
+
+/// Lines of `events` from anybody: what can be read of them is judged and written in every format.
+fn exchanged(data: &[u8]) {
+    let mut gathering = Gathering::new(true);
+    for (index, line) in data.split(|byte| *byte == b'\n').enumerate() {
+        gathering.line("events.ndjson", index as u64 + 1, line);
+    }
+    let (parts, _) = gathering.finish();
+    for part in parts.into_iter().take(4) {
+        in_every_format(&judge(part.extracts, &part.skipped, &RULES, &Settings::default()));
+    }
 }
 
 /// User output beside a death: no line in it that only the host could write confirms anything.

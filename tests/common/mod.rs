@@ -182,6 +182,21 @@ pub(crate) fn shift_local(log: &mut Log, quarters: i64) -> bool {
     true
 }
 
+static FRACTION: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"([ T]\d\d:\d\d:\d\d[.,])(\d{3})").expect("a pattern"));
+
+/// Shifts every stamp that has a fraction of a second, within its second; `false` if the log has none.
+pub(crate) fn shift_fractions(log: &mut Log, milliseconds: i64) -> bool {
+    let Ok(text) = String::from_utf8(log.text.clone()) else { return false };
+    let shifted = FRACTION.replace_all(&text, |found: &Captures<'_>| {
+        let fraction: i64 = found[2].parse().unwrap_or(0);
+        format!("{}{:03}", &found[1], (fraction + milliseconds).clamp(0, 999))
+    });
+    let changed = shifted != text;
+    log.text = shifted.into_owned().into_bytes();
+    changed
+}
+
 /// Shifts the clock of a raw dmesg; `false` if the log is none.
 pub(crate) fn shift_boot(log: &mut Log, seconds: i64) -> bool {
     let Ok(text) = String::from_utf8(log.text.clone()) else { return false };

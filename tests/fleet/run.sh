@@ -13,4 +13,10 @@ if ! timeout 300 "$venv/bin/pip" install --quiet --disable-pip-version-check "${
   exit 0
 fi
 "$venv/bin/python" "$here/duckdb_test.py" "$1"
+# The metrics as Prometheus' own linter wants them, where it is installed (Debian's `prometheus`).
+if command -v promtool >/dev/null; then
+  "$1" diagnose --exit-zero --format json "$here/../../fixtures/cases/container-memory-limit/logs" |
+    "$1" summary --format prometheus | promtool check metrics
+  echo "promtool has nothing to say against the metrics"
+fi
 [ "${2:-}" != spark ] || "$venv/bin/python" "$here/spark_test.py" "$1"

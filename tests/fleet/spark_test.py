@@ -1,8 +1,9 @@
 """Planted deaths of a made fleet are all found by Spark, with all their evidence, and none is joined across hosts.
 
-``python tests/fleet/spark_test.py KERNELDOC [HOSTS] [KILOBYTES OF NOISE A HOST]`` needs pyspark and Java 17. It runs
-once undisturbed in `local[2]`, then once where in each half the worker process of the first task is killed
-(`local[2,4]`: four tries a task, as a cluster gives). Prints its table; fails where anything is lost.
+``python tests/fleet/spark_test.py KERNELDOC [HOSTS] [KILOBYTES OF NOISE A HOST]`` needs pyspark, duckdb and Java 17. It
+runs once undisturbed in `local[2]`, then once where in each half the worker process of the first task is killed
+(`local[2,4]`: four tries a task, as a cluster gives), and writes Parquet by the command line, which DuckDB reads. Prints
+its table; fails where anything is lost.
 """
 
 from __future__ import annotations
@@ -84,6 +85,17 @@ def alone(listing: Path, kerneldoc: str) -> tuple[list[str], float]:
     return done.stdout.splitlines(), time.monotonic() - begun
 
 
+def parquet(listing: Path, kerneldoc: str, folder: Path) -> list[tuple]:
+    """What the command line writes as Parquet, read by another program, in order."""
+    import duckdb
+
+    command = [sys.executable, spark.__file__, listing, folder, "--format", "parquet", "--kerneldoc", kerneldoc]
+    quiet = {**os.environ, "SPARK_CONF_DIR": str(folder.parent), "PYSPARK_SUBMIT_ARGS": "--master local[2] pyspark-shell"}
+    subprocess.run(command, check=True, env=quiet, stderr=subprocess.DEVNULL)
+    columns = ", ".join(spark.TEXT_COLUMNS + spark.JSON_COLUMNS)
+    return sorted(duckdb.sql(f"SELECT {columns} FROM '{folder}/*.parquet'").fetchall(), key=repr)
+
+
 def main() -> int:
     kerneldoc = str(Path(sys.argv[1]).resolve())
     hosts, kilobytes = (list(map(int, sys.argv[2:])) + [200, 64][len(sys.argv) - 2 :])[:2]
@@ -105,6 +117,7 @@ def main() -> int:
             "local[2]": run("local[2]", paths, kerneldoc),
             "workers killed": run("local[2,4]", paths, str(killer)),
         }
+        table = parquet(fleet / "listing.txt", kerneldoc, Path(scratch) / "verdicts")
         killed = sorted(mark.parent.name for mark in marks.glob("*/killed"))
     print(f"{hosts} hosts, {len(paths)} files, {gigabytes:.3f} GB; workers killed in: {', '.join(killed)}")
     print(f"{'run':18} planted deaths found  full evidence  across hosts  seconds  seconds/GB")
@@ -118,6 +131,9 @@ def main() -> int:
         )
         same = {counts[key] for key in ("planted", "deaths", "found", "full")} == {len(planted)}
         good = good and same and counts["crossed"] == 0 and sorted(lines) == whole
+    rows = sorted(map(spark.row, whole), key=repr)
+    print(f"Parquet: {len(table)} rows, {sum(one == other for one, other in zip(table, rows))} as in the reports")
+    good = good and table == rows
     print("all found, byte for byte the same" if good else "SOMETHING IS MISSING")
     return 0 if good else 1
 

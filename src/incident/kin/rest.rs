@@ -81,11 +81,11 @@ impl Sorted {
                     let Some(member) = self.kin.members.get(at) else { break };
                     let own = skips && view.is_own(member);
                     let gone = !left.contains(&member.moment) || taken.contains(&member.moment);
-                    let takes = !own && !gone && tied(member.moment);
-                    if takes {
+                    let fits = !own && !gone && tied(member.moment);
+                    if fits {
                         taken.insert(member.moment);
                     }
-                    if let Some(next) = self.next.get_mut(at).filter(|_| gone || takes) {
+                    if let Some(next) = self.next.get_mut(at).filter(|_| gone || fits) {
                         *next = at + 1;
                     }
                     at = first_left(&mut self.next, if own { base + member.other_log } else { at + 1 });

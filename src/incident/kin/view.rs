@@ -49,9 +49,9 @@ impl View<'_> {
     /// Of the incident's own log, the members without a time that stand close enough to it.
     fn within_reach(&self, members: &[Member]) -> Range<usize> {
         let (first, last) = self.incident.positions;
-        let reach = first.saturating_sub(UNSTAMPED_REACH);
-        let least = self.incident.floor.map_or(reach, |floor| reach.max(floor.saturating_add(1)));
-        let start = members.partition_point(|member| self.position(member) < least);
+        let farthest = first.saturating_sub(UNSTAMPED_REACH);
+        let begin = self.incident.floor.map_or(farthest, |floor| farthest.max(floor.saturating_add(1)));
+        let start = members.partition_point(|member| self.position(member) < begin);
         let end = if self.window.1 >= SECOND {
             members.len()
         } else {

@@ -100,7 +100,8 @@ def save(verdicts: RDD[str], folder: str, form: str) -> None:
 
     session = SparkSession.builder.getOrCreate()
     schema = StructType([StructField(name, StringType()) for name in TEXT_COLUMNS + JSON_COLUMNS])
-    session.createDataFrame(verdicts.map(row), schema).write.parquet(folder)
+    # Snappy, the default, is a native library that not every worker can load; gzip comes with Java.
+    session.createDataFrame(verdicts.map(row), schema).write.parquet(folder, compression="gzip")
 
 
 def main(arguments: list[str] | None = None) -> int:
