@@ -1,11 +1,14 @@
 //! The table of `docs/speed.md`: kerneldoc, ripgrep with the same needles and `wc -l` over the same logs, in turn.
 //!
-//! `cargo bench --bench table -- [--size MIB] [--kinds abcde] [--growth] [--runs N] [--folder FOLDER]`. It needs GNU
+//! `cargo bench --bench table -- [--size MIB] [--kinds abcde] [--growth|--deaths-only] [--runs N] [--folder FOLDER]`. It needs GNU
 //! `time` for memory and processor time. Logs are made in the folder and removed when they have been measured.
 
 mod corpus;
+#[path = "corpus/deaths.rs"]
+mod deaths;
 
 use corpus::{Kind, Size};
+use deaths::Told;
 use kerneldoc::extract::needle_texts;
 use std::{
     env, fs,
@@ -23,12 +26,17 @@ const KINDS: [(char, Kind, &str); 5] = [
     ('e', Kind::Half, "(e) half matters"),
 ];
 
+/// How many deaths growth is measured over.
+const DEATHS: [u64; 4] = [10, 100, 1_000, 10_000];
+
 /// What is asked for.
 struct Options {
     mebibytes: u64,
     deaths: u64,
     kinds: String,
     growth: bool,
+    /// Of growth, only that with the number of deaths in logs of nothing else.
+    tellings: bool,
     runs: usize,
     folder: PathBuf,
 }
@@ -49,6 +57,9 @@ fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     if options.growth {
         return growth(&options, &needles, &mut out);
+    }
+    if options.tellings {
+        return growth_of_deaths(&options, &mut out);
     }
     writeln!(
         out,
@@ -79,11 +90,11 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Growth with the size and with the number of deaths, and the exponents.
+/// Growth with the size and with the number of deaths, of hub noise and of logs of nothing but deaths, and the exponents.
 fn growth(options: &Options, needles: &Path, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "| hub noise | deaths | kerneldoc | of which CPU | peak memory |\n|---|---|---|---|---|")?;
     let sizes = [1, 2, 4, 8, 16].map(|step| (options.mebibytes * step / 2, options.deaths));
-    let deaths = [10, 100, 1_000, 10_000].map(|deaths| (options.mebibytes, deaths));
+    let deaths = DEATHS.map(|deaths| (options.mebibytes, deaths));
     for (row, name) in [(&sizes[..], "size"), (&deaths[..], "deaths")] {
         let mut points = Vec::new();
         for (mebibytes, deaths) in row {
@@ -98,6 +109,36 @@ fn growth(options: &Options, needles: &Path, out: &mut impl Write) -> io::Result
             points.push((if name == "size" { bytes } else { count(*deaths) }, cpu));
         }
         writeln!(out, "\nexponent of CPU time over {name}: {:.2}\n", exponent(&points))?;
+    }
+    growth_of_deaths(options, out)
+}
+
+/// Growth with the number of deaths, for each way in which they are told. A start costs what it costs, so that the last
+/// tenfold says more than the exponent over all.
+fn growth_of_deaths(options: &Options, out: &mut impl Write) -> io::Result<()> {
+    let columns = DEATHS.map(|deaths| format!("{deaths} |")).concat();
+    writeln!(out, "| deaths told, CPU time | {columns} peak memory | exponent | of the last tenfold |")?;
+    writeln!(out, "|---|{}---|---|---|", "---|".repeat(DEATHS.len()))?;
+    for (told, name) in Told::ALL {
+        let (mut points, mut memory) = (Vec::new(), 0.0);
+        write!(out, "| {name} |")?;
+        for deaths in DEATHS {
+            let folder = options.folder.join("logs");
+            let _ = fs::remove_dir_all(&folder);
+            deaths::write(told, deaths, &folder)?;
+            let mut ours = Command::new(env!("CARGO_BIN_EXE_kerneldoc"));
+            ours.args(["diagnose", "--exit-zero"]).arg(&folder);
+            let costs =
+                (0..options.runs).map(|_| timed(&ours, &options.folder)).collect::<io::Result<Vec<_>>>()?;
+            fs::remove_dir_all(&folder)?;
+            let cost = medians(&costs);
+            write!(out, " {:.2} s |", cost.cpu)?;
+            out.flush()?;
+            memory = cost.mebibytes;
+            points.push((count(deaths), cost.cpu));
+        }
+        let last = points.get(points.len().saturating_sub(2)..).unwrap_or_default();
+        writeln!(out, " {memory:.0} MiB | {:.2} | {:.2} |", exponent(&points), exponent(last))?;
     }
     Ok(())
 }
@@ -196,6 +237,7 @@ fn options() -> Options {
         deaths: 100,
         kinds: "abcde".to_owned(),
         growth: false,
+        tellings: false,
         runs: 5,
         folder: env::temp_dir().join("kerneldoc-bench"),
     };
@@ -207,6 +249,7 @@ fn options() -> Options {
             "--deaths" => options.deaths = number(options.deaths),
             "--runs" => options.runs = usize::try_from(number(5)).unwrap_or(5),
             "--growth" => options.growth = true,
+            "--deaths-only" => options.tellings = true,
             "--kinds" => options.kinds = arguments.next().unwrap_or_default(),
             "--folder" => options.folder = arguments.next().map_or(options.folder, PathBuf::from),
             _ => {}

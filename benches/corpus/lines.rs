@@ -1,6 +1,6 @@
 //! The lines of a small hub's day.
 
-use super::Kind;
+use super::{Kind, random::Random};
 use std::{fmt::Write, mem};
 
 /// Users of the hub, of whom the first two have logs of their own.
@@ -19,7 +19,7 @@ const DAY: u64 = 86_400_000_000;
 
 /// Makes lines; time goes on with each.
 pub(super) struct Lines {
-    random: u64,
+    random: Random,
     /// Microseconds since the first of November 2026.
     now: u64,
     count: u64,
@@ -29,7 +29,7 @@ pub(super) struct Lines {
 impl Lines {
     /// Begins a day.
     pub(super) fn new(seed: u64) -> Self {
-        Self { random: seed, now: 8 * 3_600_000_000, count: 0, pending: Vec::new() }
+        Self { random: Random(seed), now: 8 * 3_600_000_000, count: 0, pending: Vec::new() }
     }
 
     /// What belongs to the line just given, in other files or behind it.
@@ -40,7 +40,7 @@ impl Lines {
     /// The next line of an ordinary day, and the number of its file.
     pub(super) fn next(&mut self, kind: Kind) -> (usize, String) {
         self.count += 1;
-        self.now += if kind == Kind::Samples { 1_000_000 } else { 4_000 + self.below(8_000) };
+        self.now += if kind == Kind::Samples { 1_000_000 } else { 4_000 + self.random.below(8_000) };
         match kind {
             Kind::Hub => self.hub_or_host(),
             Kind::Docker => {
@@ -58,7 +58,7 @@ impl Lines {
     pub(super) fn death(&mut self, kind: Kind) -> (usize, String) {
         let report = self.oom_report();
         self.now += 3_000_000;
-        let (stamp, kernel) = (self.tornado(), self.kernel());
+        let (stamp, kernel) = (self.tornado(), self.random.kernel());
         let first = format!(
             "[I {stamp} ServerApp] AsyncIOLoopKernelRestarter: restarting kernel (1/5), keep random ports"
         );
@@ -82,7 +82,7 @@ impl Lines {
 
     /// A line of one of the five logs, as often as each program speaks.
     fn hub_or_host(&mut self) -> (usize, String) {
-        let (file, line) = match self.below(10) {
+        let (file, line) = match self.random.below(10) {
             0..4 => (0, self.hub()),
             4 => (1, self.proxy()),
             5..7 => (2, self.server()),
@@ -94,9 +94,10 @@ impl Lines {
 
     /// A line of `JupyterHub`.
     fn hub(&mut self) -> String {
-        let (stamp, user, ms, address) = (self.tornado(), self.user(), self.below(90_000), self.below(250));
+        let (stamp, user, ms, address) =
+            (self.tornado(), self.user(), self.random.below(90_000), self.random.below(250));
         let (whole, part) = (ms / 100, ms % 100);
-        match self.below(50) {
+        match self.random.below(50) {
             0 => format!("[I {stamp} JupyterHub base:1032] User logged in: {user}"),
             1 => {
                 format!("[I {stamp} JupyterHub base:1126] User {user} took {}.078 seconds to start", ms % 40)
@@ -116,8 +117,8 @@ impl Lines {
 
     /// A line of the proxy.
     fn proxy(&mut self) -> String {
-        let (stamp, user, port) = (self.iso(3), self.user(), 30_000 + self.below(30_000));
-        match self.below(4) {
+        let (stamp, user, port) = (self.iso(3), self.user(), 30_000 + self.random.below(30_000));
+        match self.random.below(4) {
             0 => format!("{stamp} [ConfigProxy] info: Adding route /user/{user} -> http://127.0.0.1:{port}"),
             1 => format!("{stamp} [ConfigProxy] info: Removing route /user/{user}"),
             2 => format!("{stamp} [ConfigProxy] info: 204 DELETE /api/routes/user/{user}"),
@@ -127,13 +128,13 @@ impl Lines {
 
     /// A line of a single-user server or of what runs in it. One in forty speaks of kernels and saves.
     fn server(&mut self) -> String {
-        let (stamp, user, path) = (self.tornado(), self.user(), self.below(6));
+        let (stamp, user, path) = (self.tornado(), self.user(), self.random.below(6));
         let path = PATHS.get(usize::try_from(path).unwrap_or(0)).copied().unwrap_or_default();
-        let (number, large) = (self.below(1000), self.below(9_000_000));
-        match self.below(40) {
+        let (number, large) = (self.random.below(1000), self.random.below(9_000_000));
+        match self.random.below(40) {
             0 if number < 700 => format!("[I {stamp} ServerApp] Saving file at /work/train-{number}.ipynb"),
             0 => {
-                let kernel = self.kernel();
+                let kernel = self.random.kernel();
                 format!("[I {stamp} ServerApp] Kernel started: {kernel}")
             }
             1..8 => format!(
@@ -160,8 +161,9 @@ impl Lines {
 
     /// A line of the host's syslog.
     fn host(&mut self) -> String {
-        let (stamp, user, pid, port) = (self.syslog(), self.user(), self.below(60_000), self.below(60_000));
-        match self.below(20) {
+        let (stamp, user, pid, port) =
+            (self.syslog(), self.user(), self.random.below(60_000), self.random.below(60_000));
+        match self.random.below(20) {
             0 => format!("{stamp} hub1 systemd[1]: Started Session {pid} of User {user}."),
             1 => format!("{stamp} hub1 sshd[{pid}]: pam_unix(sshd:session): session closed for user {user}"),
             2..6 => format!(
@@ -180,20 +182,20 @@ impl Lines {
             _ => format!(
                 "{stamp} hub1 dockerd[811]: time=\"{}\" level=info msg=\"ignoring event\" container={:016x} module=libcontainerd namespace=moby topic=/tasks/delete type=\"*events.TaskDelete\"",
                 self.iso(9),
-                self.next_random()
+                self.random.next()
             ),
         }
     }
 
     /// A line that a parser claims.
     fn interesting(&mut self) -> String {
-        let (stamp, kernel, number) = (self.tornado(), self.kernel(), self.below(5));
-        match self.below(8) {
+        let (stamp, kernel, number) = (self.tornado(), self.random.kernel(), self.random.below(5));
+        match self.random.below(8) {
             0 => format!("[I {stamp} ServerApp] Kernel started: {kernel}"),
             1 => format!("[I {stamp} ServerApp] Connecting to kernel {kernel}."),
             2 => format!(
                 "[I {stamp} ServerApp] Starting buffering for {kernel}:{:08x}-1b2c-4d5e-8f90-a1b2c3d4e5f6",
-                self.next_random() >> 32
+                self.random.next() >> 32
             ),
             3 => format!("[I {stamp} ServerApp] Saving file at /work/train-{number}.ipynb"),
             4 => format!("[W {stamp} ServerApp] IOPub message rate exceeded."),
@@ -212,7 +214,7 @@ impl Lines {
         }
         let (day, seconds) = self.day_and_second();
         let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        let used = 8_000 + self.below(400) + self.count % 3000;
+        let used = 8_000 + self.random.below(400) + self.count % 3000;
         format!(
             "2026/11/{day:02} {hour:02}:{minute:02}:{second:02}.{:03}, {used} MiB, 16303 MiB\n",
             self.now / 1000 % 1000
@@ -223,7 +225,7 @@ impl Lines {
     fn oom_report(&mut self) -> String {
         let head =
             format!("{} hub1 kernel: [{}.{:06}] ", self.syslog(), self.now / 1_000_000, self.now % 1_000_000);
-        let (pid, container) = (1000 + self.below(60_000), self.next_random());
+        let (pid, container) = (1000 + self.random.below(60_000), self.random.next());
         let mut report = String::new();
         for line in [
             "python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0".to_owned(),
@@ -283,35 +285,12 @@ impl Lines {
         format!("Nov {day:>2} {:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
     }
 
-    /// A kernel's id.
-    fn kernel(&mut self) -> String {
-        let (high, low) = (self.next_random(), self.next_random());
-        format!(
-            "{:08x}-{:04x}-4{:03x}-a{:03x}-{:012x}",
-            high >> 32,
-            high & 0xffff,
-            low >> 52,
-            high >> 20 & 0xfff,
-            low & 0xffff_ffff_ffff
-        )
-    }
-
     /// A user's name.
     fn user(&mut self) -> &'static str {
-        usize::try_from(self.below(6)).ok().and_then(|index| USERS.get(index)).copied().unwrap_or("ada")
-    }
-
-    /// A number below a bound.
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next_random() % bound
-    }
-
-    /// The next number of splitmix64.
-    fn next_random(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.random;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        usize::try_from(self.random.below(6))
+            .ok()
+            .and_then(|index| USERS.get(index))
+            .copied()
+            .unwrap_or("ada")
     }
 }

@@ -4,6 +4,7 @@
 //! knows kerneldoc.
 
 mod lines;
+pub(crate) mod random;
 
 use lines::Lines;
 use std::{

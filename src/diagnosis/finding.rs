@@ -2,71 +2,23 @@
 //! already reported.
 
 use super::{
-    Diagnoses, Diagnosis, Match, Part,
+    Diagnoses, Diagnosis, Match,
     confidence::Confidence,
-    matching::{self, Index, Witness},
+    explained::{Near, explained},
+    index::{Index, Scene, Witness},
+    matching,
 };
 use crate::{
-    event::{Event, Role},
-    incident::{Incident, Link, Strength, precedes_every_server},
+    event::Event,
+    incident::{Incident, Link, Strength, Survivors},
     rule::{Basis, Candidates, Ends, Rule},
     source::SourceId,
-    stamp::SECOND,
     timeline::Moment,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What ends together with a server or container lies this close.
-const TOGETHER: (i64, i64) = (-40 * SECOND, 40 * SECOND);
-/// A process's last words stand at most so long before the line that tells of its end, and hardly after it.
-const LAST_WORDS: (i64, i64) = (-600 * SECOND, 10 * SECOND);
-/// Findings this far apart do not explain each other.
-const REACH: i64 = 3600 * SECOND;
-
-/// Endings of containers, pods, units and servers that a death takes with it. Ends of single processes are not
-/// among them: each is somebody's own.
-///
-/// What a process said at its end belongs to the death in whose log it stands.
-pub(super) fn echoes(index: &Index<'_>, incident: &Incident) -> Vec<usize> {
-    let near = match incident.reach((LAST_WORDS.0, TOGETHER.1)) {
-        Some(stretch) => index.timeline.near(stretch),
-        None => (0..index.timeline.moments.len()).collect(),
-    };
-    let is_echo = |at: &usize| {
-        index.timeline.moments.get(*at).is_some_and(|moment| {
-            let window = if moment.record.event.is_last_words() { LAST_WORDS } else { TOGETHER };
-            is_shared_ending(moment) && index.incidents.link(index.timeline, incident, *at, window).is_some()
-        })
-    };
-    near.into_iter().filter(is_echo).collect()
-}
-
-/// Whether a moment is the end of more than one process.
-fn is_shared_ending(moment: &Moment) -> bool {
-    moment.record.event.role() == Role::Ending && !is_process(&moment.record.event)
-}
-
-/// The same end told again by a log without times, a pod's status say: by the same name, as the same kind of event.
-pub(super) fn repeats(index: &Index<'_>, known: &BTreeSet<usize>) -> Vec<usize> {
-    let moments = &index.timeline.moments;
-    let ending = |at: &&usize| moments.get(**at).is_some_and(is_shared_ending);
-    let told: Vec<usize> = known.iter().filter(ending).copied().collect();
-    let untimed = index.timeline.shelf.untimed().iter().filter(ending).filter(|at| !known.contains(at));
-    untimed.filter(|at| told.iter().any(|told| tells_again(index, **at, *told))).copied().collect()
-}
-
-/// Whether one ending is told by both of two moments.
-fn tells_again(index: &Index<'_>, at: usize, told: usize) -> bool {
-    let kind = |at: usize| index.timeline.moments.get(at).map(|moment| moment.record.event.kind());
-    let identity = |at: usize| index.incidents.identities.get(at);
-    let (Some(one), Some(other)) = (identity(at), identity(told)) else { return false };
-    kind(at) == kind(told)
-        && !one.contradicts(other)
-        && (one.shared(other) >= Some(Link::SameContainer) || one.shares_job(other))
-}
-
 /// Whether an event is the end of one process.
-fn is_process(event: &Event) -> bool {
+pub(super) fn is_process(event: &Event) -> bool {
     matches!(
         event,
         Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_) | Event::OomDaemonKill(_)
@@ -80,17 +32,19 @@ pub(super) fn findings<'r>(
     known: &Diagnoses<'r>,
 ) -> Vec<Diagnosis<'r>> {
     let told = told(known);
+    let survivors = Survivors::new(index.timeline);
     let mut found: Vec<Diagnosis<'r>> = Vec::new();
     for rule in rules.iter().filter(|rule| rule.ends != Ends::Yes && !rule.fallback) {
-        found.extend(of_rule(index, rule, &told));
+        found.extend(of_rule(index, &survivors, rule, &told));
     }
     drop_copies(index, &mut found);
     drop_retold(index, &mut found);
-    let explained: Vec<bool> = found.iter().map(|one| is_explained(one, &found, known, rules)).collect();
-    let mut explained = explained.into_iter();
+    let mut explained = explained(rules, &found, known).into_iter();
     found.retain(|_| !explained.next().unwrap_or(false));
-    for one in &mut found {
-        if is_warning(index, one) && known.deaths.iter().any(|death| near(one, death)) {
+    let mut warnings = found.iter_mut().filter(|one| is_warning(index, one)).peekable();
+    if warnings.peek().is_some() {
+        let deaths = Near::new(known.deaths.iter());
+        for one in warnings.filter(|one| deaths.any(one)) {
             one.cause.confidence = Confidence::Possible;
         }
     }
@@ -159,18 +113,25 @@ fn raised_in(index: &Index<'_>, one: &Diagnosis<'_>) -> Option<(i64, String, Str
 }
 
 /// The findings of one rule, one per place.
-fn of_rule<'r>(index: &Index<'_>, rule: &'r Rule, told: &BTreeSet<(&str, usize)>) -> Vec<Diagnosis<'r>> {
+fn of_rule<'r>(
+    index: &Index<'_>,
+    survivors: &Survivors,
+    rule: &'r Rule,
+    told: &BTreeSet<(&str, usize)>,
+) -> Vec<Diagnosis<'r>> {
     let mains = if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() };
     let mut places: BTreeMap<_, Vec<Match<'r>>> = BTreeMap::new();
     let mut incidents: BTreeMap<_, Incident> = BTreeMap::new();
     for main in mains {
         for at in index.fitting(main) {
             let Some(moment) = index.timeline.moments.get(at) else { continue };
-            if told.contains(&(rule.id.as_str(), at)) || is_of_another(index, at, moment) {
+            if told.contains(&(rule.id.as_str(), at)) || is_of_another(index, survivors, at, moment) {
                 continue;
             }
             let incident = around(index, at, moment);
-            let Some(found) = matched(index, rule, &incident, at, moment) else { continue };
+            let Some(found) = matched(index, rule, &Scene::new(None, &incident), at, moment) else {
+                continue;
+            };
             let key = (moment.record.at.source, incident.own.kernels.iter().next().cloned());
             incidents.entry(key.clone()).or_insert(incident);
             places.entry(key).or_default().push(found);
@@ -194,9 +155,9 @@ fn occurrences(index: &Index<'_>, one: &Match<'_>) -> u64 {
 }
 
 /// Whether the end of a process is a death's, or was no process of these servers: then nothing is left to find.
-fn is_of_another(index: &Index<'_>, at: usize, moment: &Moment) -> bool {
+fn is_of_another(index: &Index<'_>, survivors: &Survivors, at: usize, moment: &Moment) -> bool {
     is_process(&moment.record.event) && index.incidents.owner.contains_key(&at)
-        || precedes_every_server(index.timeline, moment)
+        || survivors.come_after(moment)
 }
 
 /// Which records verdicts already tell of, and under which causes.
@@ -222,37 +183,34 @@ fn around(index: &Index<'_>, at: usize, moment: &Moment) -> Incident {
 fn matched<'r>(
     index: &Index<'_>,
     rule: &'r Rule,
-    incident: &Incident,
+    scene: &Scene<'_>,
     at: usize,
     moment: &Moment,
 ) -> Option<Match<'r>> {
     // A kill that is a death's own still says what else happened here.
-    if rule.refute.iter().any(|condition| matching::stands(index, incident, condition)) {
+    if rule.refute.iter().any(|condition| index.stands(scene, condition)) {
         return None;
     }
     let link =
         if moment.record.event.text("kernel_id").is_some() { Link::SameKernel } else { Link::SameFile };
     let mut witnesses = vec![Witness { moment: at, link }];
     for condition in rule.require.iter().skip(1) {
-        let found = matching::find(index, None, incident, condition);
+        let found = index.find(scene, condition);
         if (found.len() as u64) < condition.count.min(1) {
             return None;
         }
         witnesses.extend(found.into_iter().take(2));
     }
     if !rule.any.is_empty() && !rule.require.is_empty() {
-        let any: Vec<_> = rule
-            .any
-            .iter()
-            .flat_map(|any| matching::find(index, None, incident, any).into_iter().take(2))
-            .collect();
+        let any: Vec<_> =
+            rule.any.iter().flat_map(|any| index.find(scene, any).into_iter().take(2)).collect();
         if any.is_empty() {
             return None;
         }
         witnesses.extend(any);
     }
     for condition in &rule.support {
-        witnesses.extend(matching::find(index, None, incident, condition).into_iter().take(1));
+        witnesses.extend(index.find(scene, condition).into_iter().take(1));
     }
     let mut seen = BTreeSet::new();
     witnesses.retain(|witness| seen.insert(witness.moment));
@@ -272,42 +230,4 @@ fn join(matches: Vec<Match<'_>>) -> Option<Match<'_>> {
         first.witnesses.extend(fresh);
     }
     Some(first)
-}
-
-/// Whether a finding is only the echo of another finding, or of a death, near it.
-fn is_explained(
-    one: &Diagnosis<'_>,
-    found: &[Diagnosis<'_>],
-    known: &Diagnoses<'_>,
-    rules: &Candidates<'_>,
-) -> bool {
-    let explains = |other: &Diagnosis<'_>| {
-        let by = |rule: &Rule| rules.explains_transitively(&rule.id, &one.cause.rule.id);
-        by(other.cause.rule) && near(one, other)
-    };
-    let same = |death: &Diagnosis<'_>| {
-        let told = death
-            .also
-            .iter()
-            .filter(|(part, _)| *part == Part::Symptom)
-            .any(|(_, also)| also.rule.id == one.cause.rule.id);
-        (death.cause.rule.id == one.cause.rule.id || told) && near(one, death)
-    };
-    found.iter().any(explains)
-        || known.findings.iter().any(explains)
-        || known.deaths.iter().any(|death| explains(death) || same(death))
-}
-
-/// Whether two verdicts may be about the same trouble.
-fn near(one: &Diagnosis<'_>, other: &Diagnosis<'_>) -> bool {
-    if one.incident.everyone().contradicts(&other.incident.everyone()) {
-        return false;
-    }
-    match (one.incident.first, other.incident.first) {
-        (Some(one), Some(other)) => {
-            one.earliest.saturating_sub(other.latest) <= REACH
-                && other.earliest.saturating_sub(one.latest) <= REACH
-        }
-        _ => true,
-    }
 }

@@ -1,28 +1,17 @@
 //! Holds a rule against an incident: what must, may and must not be there.
 
-use super::confidence::{self, Confidence};
+use super::{
+    confidence::{self, Confidence},
+    index::{Index, Scene, Witness},
+};
 use crate::{
     event::{Event, Role},
-    incident::{Incident, Incidents, Link, Strength},
+    incident::{Incident, Link, Strength},
     rule::{Basis, Condition, Ends, Rule},
     stamp::SECOND,
-    timeline::{Moment, Shelf, Timeline},
+    timeline::{Moment, Timeline},
 };
-use std::{
-    cell::RefCell,
-    collections::{BTreeMap, BTreeSet},
-    ptr,
-    rc::Rc,
-};
-
-/// A record that speaks for a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Witness {
-    /// The moment.
-    pub moment: usize,
-    /// What ties it to the incident.
-    pub link: Link,
-}
+use std::collections::BTreeSet;
 
 /// A rule that fits an incident.
 #[derive(Debug, Clone)]
@@ -35,108 +24,6 @@ pub struct Match<'r> {
     pub witnesses: Vec<Witness>,
     /// How far the main record lies from the incident, in microseconds.
     pub distance: i64,
-}
-
-/// Which moments a shelf holds. Ten thousand kills of one second are ten thousand deaths', and each death need only look
-/// at its own and at nobody's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Whose {
-    /// All of them.
-    Anyones,
-    /// Those that are no death's own.
-    Nobodys,
-}
-
-/// Finds the records of a kind quickly.
-pub struct Index<'t> {
-    pub(super) timeline: &'t Timeline,
-    pub(super) incidents: &'t Incidents,
-    by_kind: BTreeMap<&'static str, Shelf>,
-    /// The moments that fit a condition, by the condition's place in memory. Of ten thousand deaths all ask the same.
-    by_condition: RefCell<BTreeMap<(Whose, *const Condition), Rc<Shelf>>>,
-}
-
-impl<'t> Index<'t> {
-    /// Sorts the moments of a timeline by kind.
-    pub fn new(timeline: &'t Timeline, incidents: &'t Incidents) -> Self {
-        let mut by_kind: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-        for (index, moment) in timeline.moments.iter().enumerate() {
-            by_kind.entry(moment.record.event.kind().name).or_default().push(index);
-        }
-        let shelf = |indices: Vec<usize>| Shelf::new(&timeline.moments, indices.into_iter());
-        let by_kind = by_kind.into_iter().map(|(kind, indices)| (kind, shelf(indices))).collect();
-        Self { timeline, incidents, by_kind, by_condition: RefCell::default() }
-    }
-
-    /// The kinds of events that there are.
-    pub(super) fn kinds(&self) -> BTreeSet<&str> {
-        self.by_kind.keys().copied().collect()
-    }
-
-    /// Whether a moment is the OOM killer's blow, and was given to this death.
-    pub(super) fn is_kill_of(&self, at: usize, death: Option<usize>) -> bool {
-        let moment = self.timeline.moments.get(at);
-        death.is_some()
-            && self.incidents.owner.get(&at).copied() == death
-            && moment.is_some_and(|moment| matches!(moment.record.event, Event::OomKill(_)))
-    }
-
-    /// The moments of a condition's kind whose fields fit it.
-    pub fn fitting(&self, condition: &Condition) -> Vec<usize> {
-        self.shelf(Whose::Anyones, condition).all().collect()
-    }
-
-    /// As [`Index::fitting`], by time.
-    fn shelf(&self, whose: Whose, condition: &Condition) -> Rc<Shelf> {
-        let wanted = |at: &usize| whose == Whose::Anyones || !self.incidents.owner.contains_key(at);
-        let fitting = || {
-            let kind = self.by_kind.get(condition.event.name).into_iter().flat_map(Shelf::all);
-            let indices = kind.filter(wanted).filter(|at| self.satisfies(condition, *at));
-            Rc::new(Shelf::new(&self.timeline.moments, indices))
-        };
-        let mut known = self.by_condition.borrow_mut();
-        Rc::clone(known.entry((whose, ptr::from_ref(condition))).or_insert_with(fitting))
-    }
-
-    /// Of these, those that can lie in the condition's window around an incident.
-    fn near(&self, incident: &Incident, condition: &Condition) -> Vec<usize> {
-        self.on(Whose::Anyones, incident, condition)
-    }
-
-    /// Of those, the ones that are no other death's than the numbered one's.
-    fn near_and_free(&self, number: Option<usize>, incident: &Incident, condition: &Condition) -> Vec<usize> {
-        let mut found = self.on(Whose::Nobodys, incident, condition);
-        let own = number.and_then(|number| self.incidents.all.get(number));
-        let own = own.into_iter().flat_map(|own| own.signs.iter().chain(&own.claimed)).copied();
-        found.extend(own.filter(|at| {
-            let moment = self.timeline.moments.get(*at);
-            moment.is_some_and(|moment| moment.record.event.kind() == condition.event)
-                && self.satisfies(condition, *at)
-        }));
-        found
-    }
-
-    /// The moments on a shelf that can lie in the condition's window.
-    fn on(&self, whose: Whose, incident: &Incident, condition: &Condition) -> Vec<usize> {
-        let fitting = self.shelf(whose, condition);
-        let window = (condition.window.from, condition.window.to);
-        match incident.reach(window) {
-            Some((begin, end)) => {
-                let mut timed = fitting.within(&self.timeline.moments, begin, end);
-                timed.extend(fitting.untimed());
-                timed
-            }
-            None => fitting.all().collect(),
-        }
-    }
-
-    /// Whether a moment's fields fit a condition.
-    fn satisfies(&self, condition: &Condition, at: usize) -> bool {
-        self.timeline
-            .moments
-            .get(at)
-            .is_some_and(|moment| condition.clauses.iter().all(|clause| clause.holds(&moment.record.event)))
-    }
 }
 
 /// What makes an ending the business of a rule.
@@ -153,29 +40,29 @@ pub(super) enum Anchor {
 /// Holds a rule against an incident.
 pub(super) fn matches<'r>(
     index: &Index<'_>,
-    number: Option<usize>,
-    incident: &Incident,
+    scene: &Scene<'_>,
     rule: &'r Rule,
     anchor: Anchor,
 ) -> Option<Match<'r>> {
+    let incident = scene.incident;
     if !may_explain(rule, incident) {
         return None;
     }
     if anchor != Anchor::Whatever
-        && rule.refute.iter().any(|condition| !find(index, number, incident, condition).is_empty())
+        && rule.refute.iter().any(|condition| !index.find(scene, condition).is_empty())
     {
         return None;
     }
     let mut witnesses = Vec::new();
     for condition in &rule.require {
-        let found = find(index, number, incident, condition);
+        let found = index.find(scene, condition);
         if count(index, &found) < condition.count {
             return None;
         }
         witnesses.extend(found.into_iter().take(3));
     }
     if !rule.any.is_empty() {
-        let found = rule.any.iter().map(|condition| find(index, number, incident, condition));
+        let found = rule.any.iter().map(|condition| index.find(scene, condition));
         let mut found: Vec<_> =
             found.zip(&rule.any).filter(|(found, any)| count(index, found) >= any.count).collect();
         found.retain(|(found, _)| !found.is_empty());
@@ -189,7 +76,7 @@ pub(super) fn matches<'r>(
         return None;
     }
     for condition in &rule.support {
-        witnesses.extend(find(index, number, incident, condition).into_iter().take(2));
+        witnesses.extend(index.find(scene, condition).into_iter().take(2));
     }
     Some(weigh(index, incident, rule, witnesses))
 }
@@ -218,37 +105,6 @@ fn anchored(index: &Index<'_>, incident: &Incident, rule: &Rule, witnesses: &[Wi
     };
     let first_ends = first.iter().any(|main| main.event.role == Role::Ending);
     speaks_for(first) || (!first_ends && speaks_for(&rule.any))
-}
-
-/// The records that satisfy a condition, the best tied and nearest first.
-pub(super) fn find(
-    index: &Index<'_>,
-    number: Option<usize>,
-    incident: &Incident,
-    condition: &Condition,
-) -> Vec<Witness> {
-    let mut found: Vec<(Link, i64, usize)> = Vec::new();
-    // What belongs to another death is no evidence for this one.
-    for at in index.near_and_free(number, incident, condition) {
-        let Some(moment) = index.timeline.moments.get(at) else { continue };
-        if let Some(link) = tie(index, incident, condition, at) {
-            found.push((link, incident.distance(moment), at));
-        }
-    }
-    found.sort_by_key(|(link, distance, at)| (std::cmp::Reverse(*link), *distance, *at));
-    found.into_iter().map(|(link, _, moment)| Witness { moment, link }).collect()
-}
-
-/// Whether any record satisfies a condition, whosesoever it is.
-pub(super) fn stands(index: &Index<'_>, incident: &Incident, condition: &Condition) -> bool {
-    index.near(incident, condition).into_iter().any(|at| tie(index, incident, condition, at).is_some())
-}
-
-/// What ties a record to an incident, if it is enough for a condition. What is the end itself needs no tie to it.
-fn tie(index: &Index<'_>, incident: &Incident, condition: &Condition, at: usize) -> Option<Link> {
-    let window = (condition.window.from, condition.window.to);
-    let own = incident.signs.contains(&at);
-    index.incidents.link(index.timeline, incident, at, window).filter(|link| own || *link >= condition.link)
 }
 
 /// How many events some records stand for.

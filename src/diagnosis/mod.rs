@@ -3,12 +3,18 @@
 //! It knows rules and incidents; it names no cause itself and writes no report.
 
 mod confidence;
+mod echo;
+mod explained;
 mod finding;
+mod index;
 mod matching;
 
 pub use confidence::Confidence;
+use echo::Echoes;
+use index::Scene;
+pub use index::{Index, Witness};
 use matching::Anchor;
-pub use matching::{Index, Match, Witness};
+pub use matching::Match;
 
 use crate::{
     event::{EditorKernelDied, Event, Role},
@@ -68,12 +74,15 @@ pub fn diagnose<'r>(timeline: &Timeline, incidents: &Incidents, rules: &'r RuleS
     let rules = &rules.candidates(&index.kinds());
     let mut all = Diagnoses::default();
     let mut taken = BTreeSet::new();
+    let mut echoes = Echoes::new(&index);
     for (number, incident) in incidents.all.iter().enumerate() {
         if let Some(diagnosis) = judge(&index, Some(number), incident, rules) {
-            taken.extend(accounted_for(&index, &diagnosis));
+            taken.extend(evidence(&diagnosis));
+            taken.extend(echoes.of(&index, &diagnosis.incident));
             all.deaths.push(diagnosis);
         }
     }
+    taken.extend(echo::repeats(&index, &taken));
     for incident in incidents.endings(timeline, &taken) {
         if let Some(diagnosis) = judge(&index, None, &incident, rules) {
             // What already ended one kernel does not end another.
@@ -135,7 +144,8 @@ fn judge<'r>(
     incident: &Incident,
     rules: &Candidates<'r>,
 ) -> Option<Diagnosis<'r>> {
-    let fit = |rule: &'r Rule, anchor| matching::matches(index, number, incident, rule, anchor);
+    let scene = Scene::new(number, incident);
+    let fit = |rule: &'r Rule, anchor| matching::matches(index, &scene, rule, anchor);
     let mut matches: Vec<Match<'r>> = rules.iter().filter_map(|rule| fit(rule, Anchor::Own)).collect();
     if incident.strength == Strength::Ending {
         let heard: Vec<_> = rules.iter().filter(|rule| fit(rule, Anchor::Whatever).is_some()).collect();
@@ -149,7 +159,7 @@ fn judge<'r>(
         matches.extend(more);
     }
     let killed =
-        |one: &Match<'_>| one.witnesses.iter().any(|witness| index.is_kill_of(witness.moment, number));
+        |one: &Match<'_>| one.witnesses.iter().any(|witness| index.is_kill_of(witness.moment, &scene));
     let (cause, also) = choose(&matches, rules, killed)?;
     Some(Diagnosis {
         death: incident.strength != Strength::Survived,
@@ -196,12 +206,8 @@ fn choose<'r>(
     Some((cause, also))
 }
 
-/// Every moment that a death accounts for: its evidence, and what ended together with it.
-fn accounted_for(index: &Index<'_>, diagnosis: &Diagnosis<'_>) -> BTreeSet<usize> {
+/// Every moment that a death accounts for as its evidence.
+fn evidence<'d>(diagnosis: &'d Diagnosis<'_>) -> impl Iterator<Item = usize> + 'd {
     let matches = std::iter::once(&diagnosis.cause).chain(diagnosis.also.iter().map(|(_, other)| other));
-    let mut taken: BTreeSet<usize> =
-        matches.flat_map(|one| one.witnesses.iter().map(|witness| witness.moment)).collect();
-    taken.extend(finding::echoes(index, &diagnosis.incident));
-    taken.extend(finding::repeats(index, &taken));
-    taken
+    matches.flat_map(|one| one.witnesses.iter().map(|witness| witness.moment))
 }

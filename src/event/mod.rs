@@ -97,8 +97,8 @@ impl Event {
         }
     }
 
-    /// Whether systemd tells that a notebook server did not end by itself and not by its own order: `journalctl -u
-    /// jupyter-ada` of The Littlest JupyterHub often holds nothing else.
+    /// Whether systemd tells that a notebook server did not end by itself and not by its own order: the journal of one unit, of
+    /// The Littlest `JupyterHub` say, often holds nothing else.
     fn ends_notebook_unit(&self) -> bool {
         let Self::UnitStopped(stopped) = self else { return false };
         let (Some(unit), Some(result)) = (&stopped.unit, &stopped.result) else { return false };

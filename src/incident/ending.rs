@@ -1,6 +1,6 @@
 //! Joins what ended, and was no death by itself, into incidents that a rule may call a death.
 
-use super::{Identity, Incident, Incidents, Link, Strength, identity_of_source};
+use super::{Identity, Incident, Incidents, Link, Strength, Survivors, identity_of_source};
 use crate::{
     event::{Event, Role},
     source::SourceId,
@@ -15,29 +15,24 @@ const BOOT: i64 = 900 * SECOND;
 /// Records of one ending lie at most this far apart: a grace period of 30 s lies between SIGTERM and SIGKILL.
 const TOGETHER: i64 = 35 * SECOND;
 /// Kills of different processes are different endings.
-const KILLS_TOGETHER: i64 = 10 * SECOND;
-/// A container that ended starts again within this time, even if the restarts back off.
-const RESTARTED: i64 = 600 * SECOND;
-/// A pool tells of a lost worker within this time: it waits for the results of the others first.
-const WORKER_TOLD: i64 = 60 * SECOND;
-/// A server that still writes this long after a kill has not lost a kernel: its restarter would have said so.
-const OUTLIVES: i64 = 8 * SECOND;
+pub(super) const KILLS_TOGETHER: i64 = 10 * SECOND;
 
 /// All endings that no death accounts for, oldest first.
 pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeSet<usize>) -> Vec<Incident> {
     let about = identities_of_sources(timeline);
+    let survivors = Survivors::new(timeline);
     let mut endings: Vec<Incident> = Vec::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
         let ending = moment.record.event.role() == Role::Ending;
         if !ending
             || taken.contains(&index)
             || incidents.owner.contains_key(&index)
-            || precedes_every_server(timeline, moment)
+            || survivors.come_after(moment)
         {
             continue;
         }
         let mut identity = incidents.identities.get(index).cloned().unwrap_or_default();
-        let lives_on = moment.when.is_some() && server_lives_on(timeline, index, moment);
+        let lives_on = moment.when.is_some() && survivors.live_on(timeline, index, moment);
         if incidents.strangers.include(&identity, moment, lives_on) {
             continue;
         }
@@ -52,7 +47,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
                 known.own.absorb(&identity);
                 known.last = known.last.max_by_latest(moment);
             }
-            None => endings.push(begin(timeline, index, moment, identity)),
+            None => endings.push(begin(timeline, &survivors, index, moment, identity)),
         }
     }
     join_undated(&mut endings);
@@ -103,25 +98,33 @@ fn join_by_code(timeline: &Timeline, endings: &mut Vec<Incident>) {
         });
         codes.next()
     };
-    let untimed: Vec<usize> = (0..endings.len())
-        .filter(|at| {
-            endings.get(*at).is_some_and(|ending| ending.last.is_none() && code(ending, false).is_some())
-        })
-        .collect();
-    for at in untimed.into_iter().rev() {
-        let Some(said) = endings.get(at).and_then(|ending| code(ending, false)) else { continue };
-        let mut fitting = (0..endings.len()).filter(|other| {
-            endings.get(*other).is_some_and(|ending| *other != at && code(ending, true) == Some(said))
-        });
-        if let (Some(other), None) = (fitting.next(), fitting.next()) {
-            let words = endings.get(at).cloned();
-            if let Some((words, known)) = words.zip(endings.get_mut(other)) {
-                known.signs.extend(&words.signs);
-                known.own.absorb(&words.own);
-                endings.remove(at);
-            }
+    let mut by_code: BTreeMap<i64, BTreeSet<usize>> = BTreeMap::new();
+    for (at, ending) in endings.iter().enumerate() {
+        if let Some(code) = code(ending, true) {
+            by_code.entry(code).or_default().insert(at);
         }
     }
+    let untimed = (0..endings.len()).rev().filter(|at| {
+        endings.get(*at).is_some_and(|ending| ending.last.is_none() && code(ending, false).is_some())
+    });
+    let mut gone = BTreeSet::new();
+    for at in untimed.collect::<Vec<_>>() {
+        let Some(words) = endings.get(at).cloned() else { continue };
+        let fitting = code(&words, false).and_then(|said| by_code.get(&said)).into_iter().flatten();
+        let mut others = fitting.copied().filter(|other| *other != at);
+        if let (Some(other), None) = (others.next(), others.next())
+            && let Some(known) = endings.get_mut(other)
+        {
+            known.signs.extend(&words.signs);
+            known.own.absorb(&words.own);
+            if let Some(same) = code(&words, true).and_then(|code| by_code.get_mut(&code)) {
+                same.remove(&at);
+            }
+            gone.insert(at);
+        }
+    }
+    let mut at = 0..;
+    endings.retain(|_| at.next().is_none_or(|at| !gone.contains(&at)));
 }
 
 /// An engine's `oom` is about any process of the container. If nothing else ended, nobody knows that anything did.
@@ -134,16 +137,6 @@ fn only_engine_oom(timeline: &Timeline, ending: &Incident) -> bool {
     })
 }
 
-/// Whether a kill lies long before the first line of every server's log: whoever it was, it was no kernel of theirs.
-/// A container that was killed whole is up again, with a new log, much sooner.
-pub(crate) fn precedes_every_server(timeline: &Timeline, moment: &Moment) -> bool {
-    let Event::OomKill(kill) = &moment.record.event else { return false };
-    let Some(when) = moment.when.filter(|_| kill.victim.as_deref() != Some("server")) else { return false };
-    let mut servers = timeline.sources.iter().filter(|source| source.server_log).peekable();
-    servers.peek().is_some()
-        && servers.all(|server| server.covers.is_some_and(|(first, _)| when.latest + RESTARTED < first))
-}
-
 /// What each log says of whom it is about.
 fn identities_of_sources(timeline: &Timeline) -> BTreeMap<SourceId, Identity> {
     let mut records: BTreeMap<SourceId, Vec<_>> = BTreeMap::new();
@@ -154,15 +147,21 @@ fn identities_of_sources(timeline: &Timeline) -> BTreeMap<SourceId, Identity> {
 }
 
 /// An incident of one ending.
-fn begin(timeline: &Timeline, index: usize, moment: &Moment, own: Identity) -> Incident {
+fn begin(
+    timeline: &Timeline,
+    survivors: &Survivors,
+    index: usize,
+    moment: &Moment,
+    own: Identity,
+) -> Incident {
     let event = &moment.record.event;
     let ends_servers = is_kill(event)
         || is_of_the_host(event)
         || event.is_last_words()
         || is_said_in_a_servers_log(timeline, moment)
         || matches!(event, Event::OomDaemonKill(_));
-    let survived = (ends_servers && server_lives_on(timeline, index, moment))
-        || (is_kill(event) && worker_was_victim(timeline, moment));
+    let survived = (ends_servers && survivors.live_on(timeline, index, moment))
+        || (is_kill(event) && survivors.tell_of_a_worker(timeline, moment));
     let strength = if survived { Strength::Survived } else { Strength::Ending };
     Incident::of_one(index, moment, strength, own)
 }
@@ -278,47 +277,6 @@ fn is_of_the_host(event: &Event) -> bool {
 /// Whether the event is the end of one process.
 fn is_kill(event: &Event) -> bool {
     matches!(event, Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_))
-}
-
-/// Whether the log of a server covers the moment and goes on as if nothing had happened.
-fn server_lives_on(timeline: &Timeline, at: usize, moment: &Moment) -> bool {
-    let Some(when) = moment.when else {
-        // Last words in a cell's output or a terminal: a server's log beside them would know of a death.
-        return moment.record.event.is_last_words()
-            && timeline.sources.iter().any(|source| source.server_log);
-    };
-    // Words without a stamp may be as old as the stamped line before them.
-    let said = if moment.record.exact { when.latest } else { when.earliest };
-    timeline.sources.iter().enumerate().any(|(index, source)| {
-        source.server_log
-            && source.covers.is_some_and(|(first, last)| first <= when.earliest && said + OUTLIVES <= last)
-            && !starts_anew(timeline, SourceId(index), at, when)
-    })
-}
-
-/// Whether a kernel told that a worker of its was killed: then the kernel lived, and the kill was the worker's.
-fn worker_was_victim(timeline: &Timeline, kill: &Moment) -> bool {
-    timeline.moments.iter().any(|moment| {
-        let Event::WorkerDied(worker) = &moment.record.event else { return false };
-        let near = match (kill.when, moment.when) {
-            (Some(kill), Some(told)) => {
-                told.latest + KILLS_TOGETHER >= kill.earliest && told.earliest <= kill.latest + WORKER_TOLD
-            }
-            _ => true,
-        };
-        near && worker.signal.as_deref() != Some("SIGTERM")
-    })
-}
-
-/// Whether what a log says next after a moment is that its server starts: the one before it did not live on.
-fn starts_anew(timeline: &Timeline, source: SourceId, at: usize, when: When) -> bool {
-    let next = timeline
-        .moments
-        .iter()
-        .skip(at)
-        .filter(|moment| moment.record.at.source == source)
-        .find(|moment| moment.when.is_some_and(|other| other.earliest > when.latest));
-    next.is_some_and(|moment| matches!(moment.record.event, Event::ServerStarted(_)))
 }
 
 /// Keeps the later of two times.

@@ -138,7 +138,7 @@ impl Identity {
 }
 
 /// The names of pods, without their uids: a pod has one name.
-fn pod_names(identity: &Identity) -> BTreeSet<&str> {
+pub(super) fn pod_names(identity: &Identity) -> BTreeSet<&str> {
     let is_uid =
         |name: &str| matches!(name.len(), 32 | 36) && name.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
     identity.pods.iter().map(String::as_str).filter(|name| !is_uid(name)).collect()

@@ -4,17 +4,26 @@
 //! an interrupt, a shutdown) is no sign; neither is the restarter's last twitch while the server stops.
 
 mod claim;
+mod claimant;
 mod ending;
 mod identity;
+mod kept;
+mod kin;
 mod link;
 mod names;
+#[cfg(test)]
+pub(crate) mod noise;
 mod sign;
+mod single;
 mod standing;
 mod stranger;
+mod survivor;
 
-pub(crate) use ending::precedes_every_server;
 pub use identity::Identity;
+pub use kept::Groups;
+pub use kin::{Kin, Rest, Seeker};
 pub use link::Link;
+pub use survivor::Survivors;
 
 use crate::{
     event::{Channel, Event, Record, Role},
@@ -22,7 +31,10 @@ use crate::{
     stamp::SECOND,
     timeline::{Moment, Timeline, When},
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// How many events of a log without stamps may lie between a message and the sign of death it belongs to.
 const UNSTAMPED_REACH: u64 = 400;
@@ -76,6 +88,7 @@ pub struct Incidents {
     pub identities: Vec<Identity>,
     strangers: stranger::Strangers,
     names: names::Names,
+    numbers: OnceCell<single::Numbers>,
 }
 
 /// Whether a line is the output of another container than the one in whose output the death stands, by the names that
@@ -97,11 +110,12 @@ impl Incidents {
         let strangers = stranger::Strangers::new(timeline, &identities);
         let names = names::Names::new(timeline, &identities);
         let all = sign::deaths(timeline, &identities);
-        let mut incidents = Self { all, owner: BTreeMap::new(), identities, strangers, names };
+        let numbers = OnceCell::new();
+        let mut incidents = Self { all, owner: BTreeMap::new(), identities, strangers, names, numbers };
         for (index, incident) in incidents.all.iter().enumerate() {
             incidents.owner.extend(incident.signs.iter().map(|sign| (*sign, index)));
         }
-        claim::claim(timeline, &mut incidents);
+        claim::claim(timeline, &mut incidents, claim::FEW);
         incidents
     }
 
@@ -147,8 +161,7 @@ impl Incidents {
             Placement::Unknown => {
                 let named =
                     own.filter(|link| *link >= Link::SameContainer || incident.own.shares_job(identity));
-                let alone = self.all.len() + usize::from(incident.strength == Strength::Ending) == 1;
-                let only = alone
+                let only = self.is_alone(incident)
                     && is_told_without_time(&moment.record.event)
                     && !self.strangers.include(identity, moment, false);
                 return named.or_else(|| only.then_some(Link::TimeOnly));
@@ -165,6 +178,16 @@ impl Incidents {
             return Some(link);
         }
         Some(if moment.record.at.source == incident.source { Link::SameFile } else { Link::TimeOnly })
+    }
+
+    /// Whether nothing else ended, so that what has no time can only be about this.
+    fn is_alone(&self, incident: &Incident) -> bool {
+        self.all.len() + usize::from(incident.strength == Strength::Ending) == 1
+    }
+
+    /// The names of all identities, numbered when they are first asked for: few logs hold so much that they are.
+    fn numbers(&self) -> &single::Numbers {
+        self.numbers.get_or_init(|| single::Numbers::new(self.identities.iter()))
     }
 
     /// A sign is the death itself; what an ending is worth depends on who else says so.

@@ -12,7 +12,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 
 /// What kind of thing a name is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Of {
+pub(super) enum Of {
     Kernel,
     HostProcess,
     OwnProcess,
@@ -21,10 +21,13 @@ enum Of {
     Pod,
     LikelyName,
     Owner,
+    /// These two tie nothing, but two of them contradict each other.
+    Place,
+    Host,
 }
 
 /// A name that an identity holds.
-type Name = (Of, String);
+pub(super) type Name = (Of, String);
 
 /// For each name and log, the moments that bear it, context left out.
 #[derive(Debug, Default)]
@@ -87,7 +90,7 @@ fn at_least(links: impl Iterator<Item = Link>, enough: Link) -> Option<Link> {
 }
 
 /// The names that an identity stands under.
-fn borne(identity: &Identity) -> Vec<Name> {
+pub(super) fn borne(identity: &Identity) -> Vec<Name> {
     let mut names = Vec::new();
     let texts = [
         (Of::Kernel, &identity.kernels),
@@ -108,7 +111,7 @@ fn borne(identity: &Identity) -> Vec<Name> {
 }
 
 /// The names under which those stand who share something with an identity, and what each is worth, the best first.
-fn asked(identity: &Identity) -> Vec<(Link, Name)> {
+pub(super) fn asked(identity: &Identity) -> Vec<(Link, Name)> {
     let mut names = borne(identity);
     for likely in &identity.likely_names {
         names.extend([Of::ContainerName, Of::Pod].map(|of| (of, likely.clone())));
@@ -121,6 +124,7 @@ fn asked(identity: &Identity) -> Vec<(Link, Name)> {
         Of::HostProcess | Of::OwnProcess => Link::SameProcess,
         Of::Container | Of::ContainerName | Of::Pod | Of::LikelyName => Link::SameContainer,
         Of::Owner => Link::SameOwner,
+        Of::Place | Of::Host => Link::TimeOnly,
     };
     let mut asked: Vec<_> = names.into_iter().map(|name| (worth(name.0), name)).collect();
     asked.sort_by_key(|(link, _)| Reverse(*link));

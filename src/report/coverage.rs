@@ -13,6 +13,7 @@ use crate::{
     stamp::SECOND,
     timeline::{Source, Timeline, rfc3339},
 };
+use std::collections::BTreeSet;
 
 /// The name by which rules ask for Linux's own log, whatever program wrote it down.
 const HOST_LOG: &str = "host log";
@@ -26,7 +27,38 @@ enum Coverage {
     /// It covers the moment and says nothing.
     Silent,
     /// It does not help, and why.
-    Gap(String),
+    Gap(Gap),
+}
+
+/// Why a log does not help.
+enum Gap {
+    /// Its times, or the death's, are not known.
+    NoTime,
+    /// It ends before, at this time.
+    Ends(i64),
+    /// It begins after, at this time.
+    Begins(i64),
+    /// Lines of it were lost.
+    Lost,
+}
+
+impl Gap {
+    /// The reason in words.
+    fn told(&self, builder: &Builder<'_>, source: &Source) -> String {
+        let (path, messages) = (("path", source.path.as_str()), builder.messages());
+        let at = |time: i64| builder.timeline.show(time).or_else(|| rfc3339(time)).unwrap_or_default();
+        match self {
+            Self::NoTime => fill(messages.gap_no_time, &[path]),
+            Self::Ends(last) => fill(messages.gap_ends, &[path, ("time", &at(*last))]),
+            Self::Begins(first) => fill(messages.gap_begins, &[path, ("time", &at(*first))]),
+            Self::Lost => fill(messages.gap_lost, &[path]),
+        }
+    }
+}
+
+/// The logs that say something of a death.
+fn speaking(words: &Words<'_>) -> BTreeSet<SourceId> {
+    words.moments().map(|moment| moment.record.at.source).collect()
 }
 
 /// Logs that would settle a verdict and were not given, or do not cover the moment.
@@ -35,14 +67,16 @@ pub(super) fn missing(
     diagnosis: &Diagnosis<'_>,
     words: &Words<'_>,
 ) -> Vec<ReportMissing> {
+    let speaking = speaking(words);
     let asked = diagnosis.cause.rule.missing.iter().filter_map(|missing| {
-        let mut reason = None;
+        let mut gap = None;
         for (id, source) in sources_of(builder.timeline, diagnosis, missing) {
-            match coverage(builder, diagnosis, words, id, source) {
-                Coverage::Gap(why) => reason = reason.or(Some(why)),
+            match coverage(diagnosis, &speaking, id, source) {
+                Coverage::Gap(why) => gap = gap.or(Some((why, source))),
                 Coverage::Speaks | Coverage::Silent => return None,
             }
         }
+        let reason = gap.map(|(why, source)| why.told(builder, source));
         let command = words.command(&missing.command)?;
         Some(ReportMissing {
             source: missing.source.clone(),
@@ -55,12 +89,15 @@ pub(super) fn missing(
 
 /// Logs that were asked for, cover the moment, and say nothing of it.
 pub(super) fn silent(builder: &Builder<'_>, diagnosis: &Diagnosis<'_>, words: &Words<'_>) -> Vec<SilentLog> {
+    let speaking = speaking(words);
     let mut silent: Vec<SilentLog> = Vec::new();
     for missing in &diagnosis.cause.rule.missing {
         for (id, source) in sources_of(builder.timeline, diagnosis, missing) {
+            if !matches!(coverage(diagnosis, &speaking, id, source), Coverage::Silent) {
+                continue;
+            }
             let path = builder.redact(&source.path);
-            let known = silent.iter().any(|log| log.path == path);
-            if !known && matches!(coverage(builder, diagnosis, words, id, source), Coverage::Silent) {
+            if !silent.iter().any(|log| log.path == path) {
                 let show = |time| builder.timeline.show(time);
                 let (first, last) =
                     source.covers.map_or((None, None), |(first, last)| (show(first), show(last)));
@@ -85,30 +122,26 @@ fn sources_of<'a>(
     })
 }
 
-/// How a log lies to the death.
+/// How a log lies to the death, of which some logs speak.
 fn coverage(
-    builder: &Builder<'_>,
     diagnosis: &Diagnosis<'_>,
-    words: &Words<'_>,
+    speaking: &BTreeSet<SourceId>,
     id: SourceId,
     source: &Source,
 ) -> Coverage {
-    let speaks = words.moments().any(|moment| moment.record.at.source == id);
-    if speaks {
+    if speaking.contains(&id) {
         return Coverage::Speaks;
     }
-    let (path, messages) = (source.path.as_str(), builder.messages());
     let (Some(time), Some((first, last))) = (diagnosis.incident.time(), source.covers) else {
-        return Coverage::Gap(fill(messages.gap_no_time, &[("path", path)]));
+        return Coverage::Gap(Gap::NoTime);
     };
-    let at = |time: i64| builder.timeline.show(time).or_else(|| rfc3339(time)).unwrap_or_default();
     if last + SLACK < time {
         // A log that only events write to is quiet between them: nobody knows when it was saved.
-        Coverage::Gap(fill(messages.gap_ends, &[("path", path), ("time", &at(last))]))
+        Coverage::Gap(Gap::Ends(last))
     } else if first - SLACK > time {
-        Coverage::Gap(fill(messages.gap_begins, &[("path", path), ("time", &at(first))]))
+        Coverage::Gap(Gap::Begins(first))
     } else if source.lost_lines {
-        Coverage::Gap(fill(messages.gap_lost, &[("path", path)]))
+        Coverage::Gap(Gap::Lost)
     } else {
         Coverage::Silent
     }

@@ -118,10 +118,18 @@ pub(super) const ANCHORS: &[Anchor] = &[
 /// Fields that say which process, container or kernel an event is about.
 const IDENTITIES: [&str; 4] = ["container_id", "kernel_id", "pod_uid", "pod"];
 
+/// What an event is about, by each of these fields.
+pub(super) type About = [Option<String>; 4];
+
+/// What a record's event is about.
+pub(super) fn about(record: &Record) -> About {
+    IDENTITIES.map(|field| record.event.text(field))
+}
+
 /// Whether two events name the same thing: yes, no, or they do not say.
-pub(super) fn same_identity(one: &Record, other: &Record) -> Option<bool> {
-    IDENTITIES.iter().find_map(|field| {
-        let (one, other) = (one.event.text(field)?, other.event.text(field)?);
+pub(super) fn same_identity(one: &About, other: &About) -> Option<bool> {
+    one.iter().zip(other).find_map(|(one, other)| {
+        let (one, other) = (one.as_ref()?, other.as_ref()?);
         let shorter = one.len().min(other.len());
         Some(shorter >= 7 && one.get(..shorter) == other.get(..shorter) || one == other)
     })

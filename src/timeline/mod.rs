@@ -3,6 +3,7 @@
 //! It knows stamps and pairs of events that belong together in time; it knows no parser, no rule and no death.
 
 mod anchor;
+mod anchored;
 mod civil;
 mod domain;
 mod place;

@@ -49,6 +49,22 @@ impl Shelf {
         self.iter_within(moments, begin, end).collect()
     }
 
+    /// Those moments, and every moment without a time, unless they are more than `most`; without a stretch of time,
+    /// every moment.
+    pub fn few(&self, moments: &[Moment], stretch: Option<(i64, i64)>, most: usize) -> Option<Vec<usize>> {
+        if self.vague.len() > most {
+            return None;
+        }
+        let few: Vec<usize> = match stretch {
+            Some((begin, end)) => {
+                let timed = self.iter_within(moments, begin, end);
+                timed.chain(self.untimed.iter().copied()).take(most + 1).collect()
+            }
+            None => self.all().take(most + 1).collect(),
+        };
+        (few.len() <= most).then_some(few)
+    }
+
     /// As [`Shelf::within`], for who may stop before the last.
     pub fn iter_within<'a>(
         &'a self,

@@ -3,6 +3,7 @@
 use super::{
     Moment, Overrides, When,
     anchor::{ANCHORS, Anchor, same_identity},
+    anchored::{AllAnchored, Anchored},
     civil,
     domain::{Certainty, Domain, Place, Places},
 };
@@ -12,14 +13,12 @@ use crate::{
     source::SourceId,
     stamp::{ClockKind, DAY, SECOND},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Time zones are whole quarter-hours.
 const QUARTER: i64 = 900 * SECOND;
 /// How far two local clocks may lie apart, in quarter-hours: zones run from −12:00 to +14:00.
 const ZONES: std::ops::RangeInclusive<i64> = -26 * 4..=26 * 4;
-/// The most events of one kind that are tried as anchors, per log clock.
-const MOST_ANCHORS: usize = 120;
 
 /// Places and offsets.
 pub(super) struct Solved {
@@ -35,7 +34,8 @@ pub(super) fn solve(
     machines: &[Option<String>],
     overrides: &Overrides,
 ) -> Solved {
-    let mut solver = Solver { extracts, places, machines };
+    let anchored = AllAnchored::new(extracts, &places);
+    let mut solver = Solver { extracts, places, anchored, machines };
     solver.given(overrides);
     let named = solver.places.domains.iter().any(|domain| solver.named(domain).is_some());
     let dated = named
@@ -57,14 +57,6 @@ fn dates(clock: ClockKind) -> bool {
     matches!(clock, ClockKind::Zoned | ClockKind::Local)
 }
 
-/// An event that may anchor a clock: its domain, reading and record.
-#[derive(Clone, Copy)]
-struct Anchored<'a> {
-    domain: usize,
-    micros: i64,
-    record: &'a Record,
-}
-
 /// The offsets that a pair of events allows.
 struct Vote {
     least: i64,
@@ -78,11 +70,12 @@ struct Vote {
 struct Solver<'a> {
     extracts: &'a [Extract],
     places: Places,
+    anchored: AllAnchored<'a>,
     /// The machine each log is about, where that is known.
     machines: &'a [Option<String>],
 }
 
-impl<'a> Solver<'a> {
+impl Solver<'_> {
     /// What the logs or the user say outright.
     fn given(&mut self, overrides: &Overrides) {
         for index in 0..self.places.domains.len() {
@@ -201,9 +194,9 @@ impl<'a> Solver<'a> {
             _ => BTreeSet::from([default]),
         };
         let candidates = days.iter().flat_map(|day| ZONES.map(move |zone| day + zone * QUARTER));
-        let scored = candidates.map(|offset| (score(votes, offset), offset));
+        let scored = scored(votes, &candidates.collect());
         // Of equal scores the one nearest to the default wins: UTC, and the day the other logs speak of.
-        let best = scored.max_by_key(|(score, offset)| (*score, -(offset - default).abs()));
+        let best = scored.into_iter().max_by_key(|(score, offset)| (*score, -(offset - default).abs()));
         match best {
             Some((score, offset)) if score > 0 => {
                 let (certainty, basis) = standing(votes, offset);
@@ -259,8 +252,7 @@ impl<'a> Solver<'a> {
     fn solve_boot(&mut self, index: usize, votes: &[Vote]) {
         let candidates: BTreeSet<i64> =
             votes.iter().flat_map(|vote| [vote.usual, vote.least, vote.most]).collect();
-        let scored: Vec<(u32, i64)> =
-            candidates.into_iter().map(|offset| (score(votes, offset), offset)).collect();
+        let scored = scored(votes, &candidates);
         let Some(best) = scored.iter().map(|(score, _)| *score).max().filter(|score| *score > 0) else {
             return;
         };
@@ -280,23 +272,35 @@ impl<'a> Solver<'a> {
         self.set(index, offset, certainty, basis);
     }
 
-    /// All offsets that pairs with domains already solved allow.
+    /// All offsets that pairs with domains already solved allow. Of each pair one event is the domain's own.
     fn votes(&self, index: usize) -> Vec<Vote> {
         let mut votes = Vec::new();
         for anchor in ANCHORS {
-            let causes = self.anchored(anchor.cause);
-            let effects = self.anchored(anchor.effect);
-            for cause in &causes {
-                for effect in &effects {
-                    votes.extend(self.vote(index, anchor, *cause, *effect));
-                }
+            let own_causes = self.anchored.of(anchor.cause, index);
+            let own_effects = self.anchored.of(anchor.effect, index);
+            if own_causes.is_empty() && own_effects.is_empty() {
+                continue;
+            }
+            let causes = if own_effects.is_empty() { own_causes } else { self.anchored.all(anchor.cause) };
+            for cause in causes {
+                let effects =
+                    if cause.domain == index { self.anchored.all(anchor.effect) } else { own_effects };
+                votes.extend(effects.iter().filter_map(|effect| self.vote(index, anchor, cause, effect)));
             }
         }
         votes
     }
 
     /// What one pair says of a domain's offset.
-    fn vote(&self, index: usize, anchor: &Anchor, cause: Anchored<'_>, effect: Anchored<'_>) -> Option<Vote> {
+    fn vote(
+        &self,
+        index: usize,
+        anchor: &Anchor,
+        cause: &Anchored<'_>,
+        effect: &Anchored<'_>,
+    ) -> Option<Vote> {
+        let other = if cause.domain == index { effect.domain } else { cause.domain };
+        let known = self.places.domains.get(other).filter(|_| other != index)?.offset?;
         // What happened on one machine says nothing of another's clock.
         if self.machine(cause.record) != self.machine(effect.record) {
             return None;
@@ -305,57 +309,27 @@ impl<'a> Solver<'a> {
         let identity = if twins {
             Some(cause.record.event == effect.record.event)
         } else {
-            same_identity(cause.record, effect.record)
+            same_identity(&cause.about, &effect.about)
         };
         if identity == Some(false) || !may_anchor(cause.record) {
             return None;
         }
         let weight = if identity == Some(true) { 3 } else { 1 };
         let (least, usual, most) = (anchor.least * 1000, anchor.usual * 1000, anchor.most * 1000);
-        if effect.domain == index && cause.domain != index {
-            let known = cause.micros + self.places.domains.get(cause.domain)?.offset?;
-            let base = known - effect.micros;
-            Some(Vote {
-                least: base + least,
-                usual: base + usual,
-                most: base + most,
-                weight,
-                pair: (effect.domain, effect.micros),
-            })
-        } else if cause.domain == index && effect.domain != index {
-            let known = effect.micros + self.places.domains.get(effect.domain)?.offset?;
-            let base = known - cause.micros;
-            Some(Vote {
-                least: base - most,
-                usual: base - usual,
-                most: base - least,
-                weight,
-                pair: (cause.domain, cause.micros),
-            })
+        Some(if cause.domain == index {
+            let base = known + effect.micros - cause.micros;
+            let pair = (cause.domain, cause.micros);
+            Vote { least: base - most, usual: base - usual, most: base - least, weight, pair }
         } else {
-            None
-        }
+            let base = known + cause.micros - effect.micros;
+            let pair = (effect.domain, effect.micros);
+            Vote { least: base + least, usual: base + usual, most: base + most, weight, pair }
+        })
     }
 
     /// The machine a record's log is about.
     fn machine(&self, record: &Record) -> Option<&String> {
         self.machines.get(record.at.source.0).and_then(Option::as_ref)
-    }
-
-    /// The events of a kind that have a place on some clock.
-    fn anchored(&self, kind: &str) -> Vec<Anchored<'a>> {
-        let mut all = Vec::new();
-        for (extract, places) in self.extracts.iter().zip(&self.places.places) {
-            let records = extract.records.iter().zip(places);
-            let events = records.filter(|(record, _)| {
-                // A statement in a history has the time that stands above it.
-                (record.exact || kind == "code.run") && record.event.kind().name == kind
-            });
-            all.extend(events.take(MOST_ANCHORS).filter_map(|(record, place)| {
-                Some(Anchored { domain: place.domain?, micros: place.micros, record })
-            }));
-        }
-        all
     }
 }
 
@@ -365,13 +339,39 @@ fn may_anchor(record: &Record) -> bool {
     last && record.event.text("victim").is_none_or(|victim| victim != "stranger")
 }
 
-/// How much speaks for an offset: each event of the domain counts once.
-fn score(votes: &[Vote], offset: i64) -> u32 {
-    let mut heard = BTreeSet::new();
-    let mut fitting: Vec<_> =
-        votes.iter().filter(|vote| vote.least <= offset && offset <= vote.most).collect();
-    fitting.sort_by_key(|vote| std::cmp::Reverse(vote.weight));
-    fitting.iter().filter(|vote| heard.insert(vote.pair)).map(|vote| vote.weight).sum()
+/// How much speaks for each of some offsets: each event of the domain counts once, by the weightiest of its votes that
+/// allow the offset.
+fn scored(votes: &[Vote], offsets: &BTreeSet<i64>) -> Vec<(u32, i64)> {
+    let sorted = |bound: fn(&Vote) -> i64| {
+        let mut sorted: Vec<&Vote> = votes.iter().collect();
+        sorted.sort_by_key(|vote| bound(vote));
+        sorted.into_iter().peekable()
+    };
+    let (mut begin, mut end) = (sorted(|vote| vote.least), sorted(|vote| vote.most));
+    let mut heard: BTreeMap<(usize, i64), BTreeMap<u32, usize>> = BTreeMap::new();
+    let mut score = 0;
+    let mut change = |vote: &Vote, begins: bool| {
+        let weights = heard.entry(vote.pair).or_default();
+        let heaviest = |weights: &BTreeMap<u32, usize>| weights.keys().next_back().copied().unwrap_or(0);
+        score -= heaviest(weights);
+        let count = weights.entry(vote.weight).or_default();
+        *count = if begins { *count + 1 } else { count.saturating_sub(1) };
+        weights.retain(|_, count| *count > 0);
+        score += heaviest(weights);
+        score
+    };
+    let mut scored = Vec::with_capacity(offsets.len());
+    let mut now = 0;
+    for offset in offsets {
+        while let Some(vote) = begin.next_if(|vote| vote.least <= *offset) {
+            now = change(vote, true);
+        }
+        while let Some(vote) = end.next_if(|vote| vote.most < *offset) {
+            now = change(vote, false);
+        }
+        scored.push((now, *offset));
+    }
+    scored
 }
 
 /// How sure an offset is, and in words why.
