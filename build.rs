@@ -22,10 +22,12 @@ struct Head {
     any: Vec<Condition>,
 }
 
-/// A condition's event.
+/// What a condition wants of an event.
 #[derive(Deserialize)]
 struct Condition {
     event: String,
+    #[serde(default, rename = "where")]
+    clauses: Vec<String>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -39,20 +41,35 @@ fn main() -> Result<(), Box<dyn Error>> {
         let text = fs::read_to_string(&file)?;
         let head: Head = toml::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
         let path = file.strip_prefix(&root)?.to_string_lossy().replace('\\', "/");
-        let events = |list: &[Condition]| list.iter().map(|one| one.event.clone()).collect::<Vec<_>>();
         writeln!(
             list,
-            "Shipped {{ id: {:?}, path: {path:?}, text: include_str!({:?}), explains: &{:?}, require: &{:?}, any: &{:?} }},",
+            "Shipped {{ id: {:?}, path: {path:?}, text: include_str!({:?}), tests_at: {}, explains: &{:?}, require: &[{}], any: &[{}] }},",
             head.id,
             file.display().to_string(),
+            tests_at(&text),
             head.explains,
-            events(&head.require),
-            events(&head.any)
+            wants(&head.require),
+            wants(&head.any)
         )?;
     }
     list.push_str("]\n");
     fs::write(Path::new(&env::var("OUT_DIR")?).join("shipped.rs"), list)?;
     Ok(())
+}
+
+/// Where a rule's tests begin: its last part, unless somebody wrote it otherwise.
+fn tests_at(text: &str) -> usize {
+    let table = |text: &str| text.parse::<toml::Table>().unwrap_or_default();
+    let begin = text.find("\n[[test]]").unwrap_or(text.len());
+    let mut whole = table(text);
+    whole.remove("test");
+    if text.get(..begin).is_some_and(|head| table(head) == whole) { begin } else { text.len() }
+}
+
+/// Conditions as `src/rule/entry.rs` holds them.
+fn wants(conditions: &[Condition]) -> String {
+    let want = |one: &Condition| format!("Want {{ event: {:?}, clauses: &{:?} }}, ", one.event, one.clauses);
+    conditions.iter().map(want).collect()
 }
 
 /// The rule files of a folder.

@@ -1,14 +1,14 @@
 //! Finds the records that fit a condition near an incident, without looking at all that lie around it.
 
 use crate::{
-    event::Event,
+    event::{Event, Kind},
     incident::{Incident, Incidents, Kin, Link, Seeker},
-    rule::Condition,
+    rule::{Clause, Condition},
     timeline::{Moment, Shelf, Timeline},
 };
 use std::{
     cell::{OnceCell, RefCell},
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     ptr,
     rc::Rc,
 };
@@ -83,9 +83,10 @@ impl<'t> Index<'t> {
         Self { timeline, incidents, by_kind, by_condition, fitting }
     }
 
-    /// The kinds of events that there are.
-    pub(super) fn kinds(&self) -> BTreeSet<&str> {
-        self.by_kind.keys().copied().collect()
+    /// Whether there is an event of a kind of which all clauses hold.
+    pub(super) fn stands_anywhere(&self, kind: &Kind, clauses: &[Clause]) -> bool {
+        let mut moments = self.by_kind.get(kind.name).into_iter().flat_map(Shelf::all);
+        moments.any(|at| self.hold(clauses, at))
     }
 
     /// Whether a moment is the OOM killer's blow, and was given to this death.
@@ -191,10 +192,12 @@ impl<'t> Index<'t> {
 
     /// Whether a moment's fields fit a condition.
     fn satisfies(&self, condition: &Condition, at: usize) -> bool {
-        self.timeline
-            .moments
-            .get(at)
-            .is_some_and(|moment| condition.clauses.iter().all(|clause| clause.holds(&moment.record.event)))
+        self.hold(&condition.clauses, at)
+    }
+
+    fn hold(&self, clauses: &[Clause], at: usize) -> bool {
+        let moment = self.timeline.moments.get(at);
+        moment.is_some_and(|moment| clauses.iter().all(|clause| clause.holds(&moment.record.event)))
     }
 
     /// What ties a record to an incident, if it is enough for a condition. What is the end itself needs no tie to it.

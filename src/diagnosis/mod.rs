@@ -71,7 +71,7 @@ pub struct Diagnoses<'r> {
 /// Judges every incident of a timeline.
 pub fn diagnose<'r>(timeline: &Timeline, incidents: &Incidents, rules: &'r RuleSet) -> Diagnoses<'r> {
     let index = Index::new(timeline, incidents);
-    let rules = &rules.candidates(&index.kinds());
+    let rules = &rules.candidates(|kind, clauses| index.stands_anywhere(kind, clauses));
     let mut all = Diagnoses::default();
     let mut taken = BTreeSet::new();
     let mut echoes = Echoes::new(&index);

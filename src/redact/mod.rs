@@ -9,12 +9,12 @@ mod lines;
 
 pub use lines::LineRedactor;
 
-use aho_corasick::{AhoCorasick, MatchKind};
-use classes::{CLASSES, COMPILED, Class};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use classes::{CLASSES, Class, class};
 use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::{fmt, ops::Range, sync::LazyLock};
+use std::{collections::BTreeSet, fmt, ops::Range, sync::LazyLock};
 
 /// What stands where a secret stood.
 pub const MARK: &str = "[redacted]";
@@ -85,11 +85,32 @@ pub struct Redactor {
     mode: Mode,
 }
 
-/// Short words of which one stands in every text that holds a secret: most texts are done after this search.
-static TRIGGERS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+/// Short words of which one stands in every text that holds a secret of their class: most texts are done after this
+/// search.
+struct Triggers {
+    search: AhoCorasick,
+    /// The class of each word.
+    classes: Vec<usize>,
+}
+
+static TRIGGERS: LazyLock<Option<Triggers>> = LazyLock::new(|| {
     let words = CLASSES.iter().flat_map(|class| class.triggers.iter().copied());
-    AhoCorasick::builder().ascii_case_insensitive(true).match_kind(MatchKind::Standard).build(words).ok()
+    let numbers = CLASSES.iter().enumerate();
+    let classes = numbers.flat_map(|(at, class)| class.triggers.iter().map(move |_| at)).collect();
+    // Quicker to make than a table of all steps, and hardly slower to ask.
+    let kind = Some(AhoCorasickKind::ContiguousNFA);
+    let mut search = AhoCorasick::builder();
+    let search =
+        search.ascii_case_insensitive(true).match_kind(MatchKind::Standard).kind(kind).build(words).ok()?;
+    Some(Triggers { search, classes })
 });
+
+/// The classes of which a text may hold a secret.
+fn triggered(text: &str) -> BTreeSet<usize> {
+    let Some(triggers) = TRIGGERS.as_ref() else { return (0..CLASSES.len()).collect() };
+    let found = triggers.search.find_overlapping_iter(text);
+    found.filter_map(|found| triggers.classes.get(found.pattern().as_usize()).copied()).collect()
+}
 
 impl Redactor {
     /// A redactor of this mode.
@@ -121,12 +142,13 @@ impl Redactor {
 
     /// Replaces what each class finds; `None` if nothing changed.
     fn round(self, text: &str) -> Option<String> {
-        if self.mode == Mode::Off || !TRIGGERS.as_ref().is_none_or(|triggers| triggers.is_match(text)) {
+        if self.mode == Mode::Off {
             return None;
         }
         let mut spans: Vec<Range<usize>> = Vec::new();
-        for (class, regex) in COMPILED.iter() {
-            if !class.strict || self.mode == Mode::Strict {
+        for at in triggered(text) {
+            let wanted = CLASSES.get(at).is_some_and(|class| !class.strict || self.mode == Mode::Strict);
+            if let Some((class, regex)) = wanted.then(|| class(at)).flatten() {
                 find(class, regex, text, &mut spans);
             }
         }

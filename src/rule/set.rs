@@ -3,13 +3,14 @@
 //! It matches nothing; it only knows which causes exist and which explains which.
 
 use super::{
-    Rule,
+    Clause, Rule,
     entry::{Entry, shipped},
     fault::Fault,
     load,
     nearest::did_you_mean,
     raw::RawRule,
 };
+use crate::event::Kind;
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::OnceLock,
@@ -87,10 +88,10 @@ impl RuleSet {
         self.rules.keys().map(String::as_str)
     }
 
-    /// The rules that can fit logs with events of these kinds and no others.
-    pub fn candidates(&self, kinds: &BTreeSet<&str>) -> Candidates<'_> {
-        let entries = self.rules.values().filter(|entry| entry.may_fit(kinds));
-        Candidates { set: self, rules: entries.filter_map(|entry| entry.rule().ok()).collect() }
+    /// The rules that can fit logs of which `stands` tells whether an event of a kind is there of which all clauses hold.
+    pub fn candidates(&self, stands: impl Fn(&Kind, &[Clause]) -> bool) -> Candidates<'_> {
+        let entries = self.rules.values().filter(|entry| entry.may_fit(&stands));
+        Candidates { set: self, rules: entries.filter_map(Entry::brief).collect() }
     }
 
     /// How many rules there are.

@@ -1,8 +1,10 @@
 //! `Pattern`: a regular expression of a rule, compiled when a text is first held against it.
 //!
-//! Most runs need few of the rules' expressions, and compiling them all takes longer than reading a small folder.
+//! Most runs need few of the rules' expressions, and compiling them all takes longer than reading a small folder. So
+//! that compiling one is cheap too, classes are those of ASCII and `.` is a byte: what programs print is ASCII wherever
+//! a rule looks at single characters, and words in other scripts can be written out. `(?u)` turns Unicode's classes on.
 
-use regex::{Regex, RegexBuilder};
+use regex::bytes::{Regex, RegexBuilder};
 use std::{fmt, sync::OnceLock};
 
 /// The compiled size that a regular expression may have, in bytes: far more than any line's shape needs.
@@ -22,7 +24,8 @@ pub struct Pattern {
 impl Pattern {
     /// Checks an expression. What may be too large is compiled at once to see whether it is.
     pub(super) fn new(text: String) -> Result<Self, regex::Error> {
-        regex_syntax::parse(&text).map_err(|error| regex::Error::Syntax(error.to_string()))?;
+        let mut parser = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build();
+        parser.parse(&text).map_err(|error| regex::Error::Syntax(error.to_string()))?;
         let compiled = OnceLock::new();
         let classes = text.matches('\\').count();
         if text.len() > SURELY_SMALL || classes > FEW_CLASSES || text.contains('{') {
@@ -31,12 +34,17 @@ impl Pattern {
         Ok(Self { text, compiled })
     }
 
+    /// An expression that has been checked.
+    pub(super) fn trusted(text: String) -> Self {
+        Self { text, compiled: OnceLock::new() }
+    }
+
     /// Whether it is found anywhere in a text.
     pub(super) fn is_match(&self, text: &str) -> bool {
         self.compiled
             .get_or_init(|| compile(&self.text).ok())
             .as_ref()
-            .is_some_and(|regex| regex.is_match(text))
+            .is_some_and(|regex| regex.is_match(text.as_bytes()))
     }
 }
 
@@ -48,7 +56,7 @@ impl fmt::Display for Pattern {
 
 /// Compiles an expression.
 fn compile(text: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(text).size_limit(MOST_BYTES).build()
+    RegexBuilder::new(text).unicode(false).size_limit(MOST_BYTES).build()
 }
 
 #[cfg(test)]
@@ -58,10 +66,19 @@ mod tests {
     #[test]
     fn faults_are_those_of_the_compiler() {
         for text in ["(", "[a", "a{2,1}", "(?P<n", "\\q"] {
-            let plain = Regex::new(text).map(|_| ()).map_err(|error| error.to_string());
+            let plain = compile(text).map(|_| ()).map_err(|error| error.to_string());
             assert_eq!(Pattern::new(text.to_owned()).map(|_| ()).map_err(|error| error.to_string()), plain);
         }
-        assert!(matches!(Pattern::new("\\w{900}".to_owned()), Err(regex::Error::CompiledTooBig(_))));
+        assert!(matches!(Pattern::new("(?u:\\w){900}".to_owned()), Err(regex::Error::CompiledTooBig(_))));
+    }
+
+    #[test]
+    fn words_of_other_scripts_are_found_and_their_classes_on_demand() {
+        let found =
+            |pattern: &str, text: &str| Pattern::new(pattern.to_owned()).map(|one| one.is_match(text));
+        assert_eq!(found("内核.*重启", "内核已经停止，正在重启"), Ok(true));
+        assert_eq!(found("^(?u:\\w)+$", "内核"), Ok(true));
+        assert_eq!(found("^\\w+$", "内核"), Ok(false));
     }
 
     #[test]
