@@ -1,5 +1,5 @@
 //! Daemons that kill for want of memory before Linux does: systemd-oomd, earlyoom, nohang, Meta's oomd, Talos'
-//! controller, Android's low memory killers.
+//! controller, Android's low memory killers, macOS's.
 //!
 //! For their kills Linux prints nothing. What systemd says of the units they empty is `systemd`'s.
 
@@ -28,6 +28,8 @@ pub const PARSER: Spec = Spec {
         " to the victim",
         "Sending SIGKILL to cgroup",
         "lowmemorykiller: Kill",
+        "memorystatus: killing_",
+        "low swap: killing largest compressed process",
     ],
     make: || Box::new(Daemons::default()),
 };

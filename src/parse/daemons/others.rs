@@ -1,4 +1,5 @@
-//! Killers that say all in one line: Talos Linux' OOM controller, Android's `lowmemorykiller` and `lmkd`.
+//! Killers that say all in one line: Talos Linux' OOM controller, Android's `lowmemorykiller` and `lmkd`, and those of
+//! macOS, which are in its kernel and have no other record.
 //!
 //! Talos' controller looks at pressure, not at limits, and kills whole cgroups, those without requests first.
 
@@ -14,7 +15,7 @@ use crate::{
 
 /// Looks at one line; `None` if it is not of these.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
-    let event = talos(line.text).or_else(|| android(line.text))?;
+    let event = talos(line.text).or_else(|| android(line.text)).or_else(|| macos(line.text))?;
     let complete = event.cgroup.is_some() || event.pid.is_some();
     found.push(Found::on(line, event));
     Some(if complete { Claim::Mine } else { Claim::Damaged("a cgroup".to_owned()) })
@@ -43,6 +44,31 @@ fn android(text: &str) -> Option<OomDaemonKill> {
         rss_bytes: kilobytes_after(behind, "to free "),
         reason: integer_after(behind, "adj ").map(|adj| format!("oom_score_adj {adj}")),
         ..kill("lowmemorykiller")
+    })
+}
+
+/// `memorystatus: killing_specific_process pid 4141 [python3.11] (vm-compressor-space-shortage 3) 8388608KB - …` and, when
+/// the disk has no room for swap, `low swap: killing largest compressed process with pid 4141 (python3.11) and size 20482
+/// MB` (xnu's `kern_memorystatus.c` and `kern_proc.c`).
+fn macos(text: &str) -> Option<OomDaemonKill> {
+    if let Some((_, rest)) = text.split_once("low swap: killing largest compressed process with pid ") {
+        return Some(OomDaemonKill {
+            pid: leading_integer(rest),
+            process: between(rest, "(", ")").and_then(some_text),
+            rss_bytes: integer_after(rest, "and size ").and_then(|mebibytes| mebibytes.checked_mul(1 << 20)),
+            reason: some_text("no room for swap"),
+            ..kill("macOS")
+        });
+    }
+    let (_, rest) = text.split_once("memorystatus: killing_")?;
+    let (_, behind) = rest.split_once("] (")?;
+    let held = behind.split_once(") ").and_then(|(_, held)| leading_integer(held).filter(|_| held.contains("KB")));
+    Some(OomDaemonKill {
+        pid: integer_after(rest, " pid "),
+        process: between(rest, "[", "]").and_then(some_text),
+        rss_bytes: held.and_then(|kibibytes| kibibytes.checked_mul(1 << 10)),
+        reason: behind.split_whitespace().next().and_then(some_text),
+        ..kill("macOS")
     })
 }
 
