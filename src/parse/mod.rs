@@ -107,6 +107,6 @@ macro_rules! parsers {
 }
 
 parsers! {
-    lines: jupyter, oom, container, fault, daemons, systemd, hub, runner, python, native, gpu_memory, gpu_error, kubernetes, editor, shell, proxy, worker, xid, memory, scheduler, machine, lost, engine, counters, crash_report, crash, container_list, process_list, record;
+    lines: jupyter, oom, container, fault, daemons, systemd, hub, runner, python, native, gpu_memory, gpu_error, kubernetes, editor, shell, proxy, worker, xid, memory, scheduler, machine, lost, engine, counters, crash_report, windows_error, crash, container_list, process_list, record;
     documents: inspect, pod_status, notebook, ipython_log, script
 }
