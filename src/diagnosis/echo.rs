@@ -6,8 +6,8 @@
 
 use super::{finding::is_process, index::Index};
 use crate::{
-    event::Role,
-    incident::{Incident, Link, Rest, Strength},
+    event::{Event, Role},
+    incident::{Incident, Link, Rest, Strength, ends_all},
     source::SourceId,
     stamp::SECOND,
     timeline::Moment,
@@ -40,13 +40,32 @@ impl Echoes {
 
     /// Those that a death takes with it, and no death before it.
     pub(super) fn of(&mut self, index: &Index<'_>, death: &Incident) -> Vec<usize> {
+        let server_lives = death.signs.iter().any(|sign| is_restart(index, *sign));
         let mut taken = Vec::new();
         for (rest, window) in [(&mut self.words, LAST_WORDS), (&mut self.others, TOGETHER)] {
-            let tied = |at: usize| index.incidents.link(index.timeline, death, at, window).is_some();
+            let tied = |at: usize| {
+                let link = index.incidents.link(index.timeline, death, at, window);
+                link.is_some_and(|link| {
+                    link >= Link::SameContainer || !server_lives || !ends_server(index, at)
+                })
+            };
             taken.extend(rest.take(index.timeline, index.incidents, death, window, tied));
         }
         taken
     }
+}
+
+/// Whether a moment is a restarter's word: the server that runs it lives.
+fn is_restart(index: &Index<'_>, at: usize) -> bool {
+    let moment = index.timeline.moments.get(at);
+    moment.is_some_and(|moment| {
+        matches!(moment.record.event, Event::ServerKernelRestarting(_) | Event::ServerKernelRestarted(_))
+    })
+}
+
+/// Whether a moment is the end of a server: of which one lives, it is another's.
+fn ends_server(index: &Index<'_>, at: usize) -> bool {
+    index.timeline.moments.get(at).is_some_and(|moment| ends_all(&moment.record.event))
 }
 
 /// Whether a moment is the end of more than one process.

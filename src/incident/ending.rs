@@ -189,6 +189,14 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         return true;
     }
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
+    if known.own.shared(identity) < Some(Link::SameContainer) && !known.own.shares_job(identity) {
+        // A browser was killed, or a worker whose server went on: what ends a server a moment later is another end.
+        let strangers = first.is_some_and(|first| is_strangers_kill(&first.record.event));
+        let survived = known.strength == Strength::Survived && ends_all(&moment.record.event);
+        if strangers || survived || is_strangers_kill(&moment.record.event) {
+            return false;
+        }
+    }
     let both_kill = is_kill(&moment.record.event) && first.is_some_and(|first| is_kill(&first.record.event));
     let same_kind = first.is_some_and(|first| first.record.event.kind() == moment.record.event.kind());
     let both_host = is_of_the_host(&moment.record.event)
@@ -217,6 +225,27 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         || both_words
         || both_exit(timeline, known, moment)
         || known.own.shared(identity).is_some())
+}
+
+/// Whether Linux killed a program that is neither kernel nor server.
+fn is_strangers_kill(event: &Event) -> bool {
+    matches!(event, Event::OomKill(kill) if kill.victim.as_deref() == Some("stranger"))
+}
+
+/// Whether an event is the end of a server, or of what it runs in.
+pub(crate) fn ends_all(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::ContainerDie(_)
+            | Event::ContainerStop(_)
+            | Event::PodEnded(_)
+            | Event::PodEvent(_)
+            | Event::ServerStopping(_)
+            | Event::UnitStopped(_)
+            | Event::JobEnded(_)
+            | Event::HubServerGone(_)
+            | Event::HubServerCulled(_)
+    )
 }
 
 /// Whether two logs are copies of each other at this line.

@@ -19,6 +19,7 @@ mod standing;
 mod stranger;
 mod survivor;
 
+pub(crate) use ending::ends_all;
 pub use identity::Identity;
 pub use kept::Groups;
 pub use kin::{Kin, Rest, Seeker};

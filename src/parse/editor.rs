@@ -9,6 +9,7 @@ use crate::{
     event::{EditorKernelDied, ServerKernelStartFailed},
     line::{Line, Mark},
 };
+use std::collections::BTreeSet;
 
 /// The most lines of a reason that are kept.
 const REASON_LINES: usize = 20;
@@ -58,6 +59,9 @@ const BARE: [(&str, &str); 7] = [
 struct Editor {
     open: Option<Open>,
     notebook: Option<String>,
+    /// The processes that the extension ended itself, for a restart or because the notebook was closed: it says so
+    /// before they end, and after the end of one that died.
+    disposed: BTreeSet<i64>,
     /// Whether kernels of several notebooks were started, so that a death cannot be told to be of one of them.
     several: bool,
 }
@@ -82,13 +86,17 @@ impl Parser for Editor {
             return Claim::Mine;
         }
         if let Some(pid) = disposed(line.text) {
-            if let Some(open) = &mut self.open {
-                open.event.pid = open.event.pid.or(Some(pid));
+            match &mut self.open {
+                Some(open) => open.event.pid = open.event.pid.or(Some(pid)),
+                None => drop(self.disposed.insert(pid)),
             }
             self.finish(found);
             return Claim::Mine;
         }
         if let Some((event, left)) = died(line.text) {
+            if event.pid.is_some_and(|pid| self.disposed.contains(&pid)) {
+                return Claim::Mine;
+            }
             if !self.merge(line.number, &event) {
                 self.finish(found);
                 let notebook = self.notebook.clone().filter(|_| !self.several);
