@@ -6,7 +6,7 @@
 
 use super::{finding::is_process, index::Index};
 use crate::{
-    event::{Event, Role},
+    event::Role,
     incident::{Incident, Link, Rest, Strength, ends_all},
     source::SourceId,
     stamp::SECOND,
@@ -40,7 +40,7 @@ impl Echoes {
 
     /// Those that a death takes with it, and no death before it.
     pub(super) fn of(&mut self, index: &Index<'_>, death: &Incident) -> Vec<usize> {
-        let server_lives = death.signs.iter().any(|sign| is_restart(index, *sign));
+        let server_lives = death.is_restarted(index.timeline);
         let mut taken = Vec::new();
         for (rest, window) in [(&mut self.words, LAST_WORDS), (&mut self.others, TOGETHER)] {
             let tied = |at: usize| {
@@ -53,14 +53,6 @@ impl Echoes {
         }
         taken
     }
-}
-
-/// Whether a moment is a restarter's word: the server that runs it lives.
-fn is_restart(index: &Index<'_>, at: usize) -> bool {
-    let moment = index.timeline.moments.get(at);
-    moment.is_some_and(|moment| {
-        matches!(moment.record.event, Event::ServerKernelRestarting(_) | Event::ServerKernelRestarted(_))
-    })
 }
 
 /// Whether a moment is the end of a server: of which one lives, it is another's.

@@ -1,6 +1,8 @@
 //! Joins what ended, and was no death by itself, into incidents that a rule may call a death.
 
-use super::{Identity, Incident, Incidents, Link, Strength, Survivors, identity_of_source};
+use super::{
+    Identity, Incident, Incidents, Link, Strength, Survivors, identity_of_source, survivor::OUTLIVES,
+};
 use crate::{
     event::{Event, Role},
     source::SourceId,
@@ -21,6 +23,7 @@ pub(super) const KILLS_TOGETHER: i64 = 10 * SECOND;
 pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeSet<usize>) -> Vec<Incident> {
     let about = identities_of_sources(timeline);
     let survivors = Survivors::new(timeline);
+    let restarts = restarts(timeline, incidents);
     let mut endings: Vec<Incident> = Vec::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
         let ending = moment.record.event.role() == Role::Ending;
@@ -32,7 +35,10 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             continue;
         }
         let mut identity = incidents.identities.get(index).cloned().unwrap_or_default();
-        let lives_on = moment.when.is_some() && survivors.live_on(timeline, index, moment);
+        let restarts_later = moment.when.is_some_and(|when| {
+            restarts.range(when.earliest..=when.latest.saturating_add(OUTLIVES)).next().is_some()
+        });
+        let lives_on = restarts_later || moment.when.is_some() && survivors.live_on(timeline, index, moment);
         if incidents.strangers.include(&identity, moment, lives_on) {
             continue;
         }
@@ -58,6 +64,12 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
         }
     }
     endings
+}
+
+/// When servers restarted kernels.
+fn restarts(timeline: &Timeline, incidents: &Incidents) -> BTreeSet<i64> {
+    let restarted = incidents.all.iter().filter(|incident| incident.is_restarted(timeline));
+    restarted.filter_map(|incident| incident.first).map(|first| first.earliest).collect()
 }
 
 /// An end told without a time (`kubectl` prints ages) is that of the only dated ending there is, unless names say

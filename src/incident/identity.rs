@@ -31,6 +31,8 @@ pub struct Identity {
 
 /// The shortest beginning of a container id that names it.
 pub(super) const SHORT_ID: usize = 12;
+/// The length of a whole container id.
+const WHOLE_ID: usize = 64;
 
 impl Identity {
     /// What a record says.
@@ -82,6 +84,24 @@ impl Identity {
         let stem = ends.iter().find_map(|end| stem.strip_suffix(end)).unwrap_or(stem);
         if stem.len() >= 6 && stem.contains(['-', '_']) {
             self.likely_names.insert(stem.to_owned());
+        }
+    }
+
+    /// Adds the container, and the pod, whose output a log is, where an engine named it: docker's `ID-json.log`, kubelet's
+    /// `POD_NAMESPACE_CONTAINER-ID.log`.
+    pub(super) fn add_container_of(&mut self, path: &str) {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let stem = name.strip_suffix("-json.log").or_else(|| name.strip_suffix(".log")).unwrap_or(name);
+        let (before, id) = stem.rsplit_once('-').unwrap_or(("", stem));
+        let is_id = id.len() == WHOLE_ID && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !self.containers.is_empty() || !is_id {
+            return;
+        }
+        self.containers.insert(id.to_owned());
+        let mut words = before.split('_');
+        if let (Some(pod), Some(_), Some(_), None) = (words.next(), words.next(), words.next(), words.next())
+        {
+            self.pods.insert(pod.to_owned());
         }
     }
 

@@ -11,6 +11,7 @@ mod kept;
 mod kin;
 mod link;
 mod names;
+mod namesake;
 #[cfg(test)]
 pub(crate) mod noise;
 mod sign;
@@ -106,8 +107,9 @@ fn is_of_another_service(incident: &Incident, moment: &Moment) -> bool {
 impl Incidents {
     /// Finds the incidents of a timeline.
     pub fn new(timeline: &Timeline) -> Self {
-        let identities: Vec<Identity> =
+        let mut identities: Vec<Identity> =
             timeline.moments.iter().map(|moment| identity(timeline, moment)).collect();
+        namesake::resolve(&mut identities);
         let strangers = stranger::Strangers::new(timeline, &identities);
         let names = names::Names::new(timeline, &identities);
         let all = sign::deaths(timeline, &identities);
@@ -145,6 +147,9 @@ impl Incidents {
             return Some(self.link_of_sign(timeline, incident, at, identity));
         }
         if incident.own.contradicts(identity) || incident.absorbed.contradicts(identity) {
+            return None;
+        }
+        if self.strangers.include(identity, moment, true) && incident.is_restarted(timeline) {
             return None;
         }
         if is_of_another_service(incident, moment) {
@@ -239,6 +244,9 @@ fn identity(timeline: &Timeline, moment: &Moment) -> Identity {
     identity.places.extend(source.and_then(|source| source.place.clone()));
     identity.add_job_of(timeline.path(&moment.record));
     identity.add_name_of(timeline.path(&moment.record));
+    if source.is_some_and(|source| source.server_log) {
+        identity.add_container_of(timeline.path(&moment.record));
+    }
     identity
 }
 
@@ -266,6 +274,14 @@ impl Incident {
             own,
             absorbed: Identity::default(),
         }
+    }
+
+    /// Whether a restarter tells of it: the server that runs the restarter lives.
+    pub(crate) fn is_restarted(&self, timeline: &Timeline) -> bool {
+        let mut signs = self.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
+        signs.any(|sign| {
+            matches!(sign.record.event, Event::ServerKernelRestarting(_) | Event::ServerKernelRestarted(_))
+        })
     }
 
     /// Takes another incident's log as the one in which it stands.

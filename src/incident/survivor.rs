@@ -14,7 +14,7 @@ const RESTARTED: i64 = 600 * SECOND;
 /// A pool tells of a lost worker within this time: it waits for the results of the others first.
 const WORKER_TOLD: i64 = 60 * SECOND;
 /// A server that still writes this long after a kill has not lost a kernel: its restarter would have said so.
-const OUTLIVES: i64 = 8 * SECOND;
+pub(super) const OUTLIVES: i64 = 8 * SECOND;
 
 /// What a server's log covers, and its moments.
 type Server = (Option<(i64, i64)>, Vec<usize>);

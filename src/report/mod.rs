@@ -9,6 +9,7 @@ mod coverage;
 mod curve;
 mod directory;
 mod known;
+mod named;
 mod retell;
 
 pub use baseline::leave_out;
@@ -113,13 +114,16 @@ pub struct Verdict {
     /// Names this occurrence: the same logs give the same id.
     pub id: String,
     /// Names the cause at this place: the same on another day.
+    #[serde(default = "named::unknown", deserialize_with = "named::named")]
     pub fingerprint: String,
     /// When, RFC 3339 in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
     /// `frontend`, `server`, `kernel`, `cuda` or `host`.
+    #[serde(default = "named::unknown", deserialize_with = "named::named")]
     pub layer: String,
     /// The rule's id.
+    #[serde(default = "named::unknown", deserialize_with = "named::named")]
     pub cause: String,
     /// What happened, in a line.
     pub title: String,

@@ -49,6 +49,7 @@ pub struct Fault {
 /// All faults of one file whose text is `text`, one below the other, with a newline at the end.
 pub fn render_faults(faults: &[Fault], text: &str, color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    let text = &tame(text);
     let mut shown = String::new();
     for fault in faults {
         if !shown.is_empty() {
@@ -67,6 +68,12 @@ pub fn render_faults_of(faults: &[Fault], texts: &[(String, String)], color: boo
     let each =
         faults.iter().map(|fault| render_faults(std::slice::from_ref(fault), text_of(&fault.path), color));
     each.collect::<Vec<_>>().join("\n")
+}
+
+/// annotate-snippets replaces the control characters of ASCII; those of Unicode's second block become a sign of the same
+/// length in bytes, so that places stay right.
+fn tame(text: &str) -> String {
+    text.replace(|c| ('\u{80}'..='\u{9f}').contains(&c), "¤")
 }
 
 /// One fault as annotate-snippets wants it.
