@@ -561,7 +561,7 @@ catalogue! {
 
     /// A batch scheduler ended a job or one of its steps.
     JobEnded "job.ended" Ending {
-        /// `slurm`, `pbs`, `lsf`, `sge`.
+        /// `slurm`, `pbs`, `lsf`, `sge`; a CI platform: `github-actions`, `gitlab` …
         scheduler: String,
         /// The job.
         job: String,

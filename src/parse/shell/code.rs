@@ -30,31 +30,14 @@ const SIGNALLED: &[(&str, &str)] = &[
     ("died with <Signals.", "subprocess"),
 ];
 
-/// What CI platforms say when the machine that ran the job starved or was taken away.
-const RUNNER_LOST: &[(&str, &str)] = &[
-    ("lost communication with the server", "github-actions"),
-    ("runner has received a shutdown signal", "github-actions"),
-    ("Job failed (system failure)", "gitlab"),
-];
-
 /// An exit that a line reports.
 pub(super) fn reported(text: &str) -> Option<ProcessExit> {
-    coded(text).or_else(|| signalled(text)).or_else(|| made(text)).or_else(|| runner_lost(text))
+    coded(text).or_else(|| signalled(text)).or_else(|| made(text))
 }
 
 /// Whether a CI runner's report breaks off before the code.
 pub(super) fn broken_off(text: &str) -> bool {
     REPORTS.iter().take(3).any(|(literal, _)| text.trim_end().ends_with(literal.trim_end()))
-}
-
-/// The machine of a CI job is gone: every process on it ended, with no code.
-fn runner_lost(text: &str) -> Option<ProcessExit> {
-    let (_, reporter) = RUNNER_LOST.iter().find(|(words, _)| text.contains(words))?;
-    Some(ProcessExit {
-        program: Some("runner".to_owned()),
-        reporter: Some((*reporter).to_owned()),
-        ..ProcessExit::default()
-    })
 }
 
 /// GNU make's `make: *** [Makefile:12: notebooks] Error 137`, `make[1]: *** [notebooks] Killed`. Codes below 128 are a

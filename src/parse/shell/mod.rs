@@ -6,6 +6,7 @@
 mod bash;
 mod code;
 mod handler;
+mod job;
 pub(super) mod signal;
 
 use super::{Claim, Found, OneLine, Spec};
@@ -52,18 +53,17 @@ const ENGLISH: &[&str] = &[
     "Task exited with return code",
     "died with <Signals.",
     "] Error 1",
-    "Job failed (system failure)",
-    "lost communication with the server",
-    "runner has received a shutdown signal",
     " received at time=",
     " received by PID ",
 ];
 
 /// All needles.
-const NEEDLES: [&str; ENGLISH.len() + signal::TRANSLATED.len()] = {
-    let mut all = [""; ENGLISH.len() + signal::TRANSLATED.len()];
-    let (english, translated) = all.split_at_mut(ENGLISH.len());
+const NEEDLES: [&str; ENGLISH.len() + job::NEEDLES.len() + signal::TRANSLATED.len()] = {
+    let mut all = [""; ENGLISH.len() + job::NEEDLES.len() + signal::TRANSLATED.len()];
+    let (english, others) = all.split_at_mut(ENGLISH.len());
     english.copy_from_slice(ENGLISH);
+    let (jobs, translated) = others.split_at_mut(job::NEEDLES.len());
+    jobs.copy_from_slice(&job::NEEDLES);
     let mut index = 0;
     while index < translated.len() {
         translated[index] = signal::TRANSLATED[index].0;
@@ -74,6 +74,10 @@ const NEEDLES: [&str; ENGLISH.len() + signal::TRANSLATED.len()] = {
 
 /// Looks at one line.
 fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+    if let Some(event) = job::ended(line.text) {
+        found.push(Found::on(line, event));
+        return Claim::Mine;
+    }
     let event = bash::ended(line.text).or_else(|| code::reported(line.text)).or_else(|| handler::dying(line.text));
     let Some(event) = event else {
         let damaged = code::broken_off(line.text);
