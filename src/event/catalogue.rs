@@ -565,6 +565,14 @@ catalogue! {
         scheduler: String,
         /// The job.
         job: String,
+        /// The same, if the scheduler is Slurm: each has commands of its own.
+        slurm_job: String,
+        /// The same, if the scheduler is PBS or Torque.
+        pbs_job: String,
+        /// The same, if the scheduler is LSF.
+        lsf_job: String,
+        /// The same, if the scheduler is Grid Engine.
+        sge_job: String,
         /// `memory`, `time`, `cancelled`, `preempted`, `node-fail`.
         reason: String,
         /// What the job used.
