@@ -49,6 +49,8 @@ catalogue! {
         limit_owner: String,
         /// The container of the limit or of the victim, from the cgroup path.
         container_id: String,
+        /// The same, if the path says that it is Docker's and no pod's: Docker's commands know no other.
+        docker_container: String,
         /// The pod, from the cgroup path.
         pod_uid: String,
         /// The systemd unit, from the cgroup path.
