@@ -146,7 +146,7 @@ fn mains(rule: &Rule) -> &[Condition] {
 }
 
 /// What a record is worth to a rule: the most that a condition which it satisfies gives it.
-fn worth(rule: &Rule, moment: &Moment) -> Basis {
+pub(super) fn worth(rule: &Rule, moment: &Moment) -> Basis {
     let event = &moment.record.event;
     let satisfied = mains(rule).iter().filter(|condition| {
         condition.event == event.kind() && condition.clauses.iter().all(|clause| clause.holds(event))

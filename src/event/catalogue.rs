@@ -49,6 +49,8 @@ catalogue! {
         limit_owner: String,
         /// The container of the limit or of the victim, from the cgroup path.
         container_id: String,
+        /// The same, if the path says that it is Docker's and no pod's: Docker's commands know no other.
+        docker_container: String,
         /// The pod, from the cgroup path.
         pod_uid: String,
         /// The systemd unit, from the cgroup path.
@@ -565,6 +567,14 @@ catalogue! {
         scheduler: String,
         /// The job.
         job: String,
+        /// The same, if the scheduler is Slurm: each has commands of its own.
+        slurm_job: String,
+        /// The same, if the scheduler is PBS or Torque.
+        pbs_job: String,
+        /// The same, if the scheduler is LSF.
+        lsf_job: String,
+        /// The same, if the scheduler is Grid Engine.
+        sge_job: String,
         /// `memory`, `time`, `cancelled`, `preempted`, `node-fail`.
         reason: String,
         /// What the job used.

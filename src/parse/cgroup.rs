@@ -7,6 +7,8 @@
 pub(super) struct Cgroup {
     /// The container's id, lower-case hexadecimal.
     pub(super) container_id: Option<String>,
+    /// The same, where Docker made the cgroup and for no pod.
+    pub(super) docker_container: Option<String>,
     /// The pod's uid, with dashes.
     pub(super) pod_uid: Option<String>,
     /// The systemd unit, when the path is neither a container's nor a job's.
@@ -22,15 +24,17 @@ impl Cgroup {
         let container_id = container_at(&parts).map(|(_, id)| id.to_owned());
         let pod_uid = parts.iter().rev().find_map(|part| pod_uid(part));
         let job = job(&parts).map(str::to_owned);
+        let docker_container = docker_container(&parts).filter(|_| pod_uid.is_none()).map(str::to_owned);
         let unit = parts.iter().rev().find(|part| is_unit(part)).map(|part| (*part).to_owned());
         let unit = unit.filter(|_| container_id.is_none() && job.is_none() && pod_uid.is_none());
-        Self { container_id, pod_uid, unit, job }
+        Self { container_id, docker_container, pod_uid, unit, job }
     }
 
     /// What this path leaves open, from another (the limit's cgroup first, then the victim's).
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             container_id: self.container_id.or(other.container_id),
+            docker_container: self.docker_container.or(other.docker_container),
             pod_uid: self.pod_uid.or(other.pod_uid),
             unit: self.unit.or(other.unit),
             job: self.job.or(other.job),
@@ -76,6 +80,14 @@ fn container_at<'a>(parts: &[&'a str]) -> Option<(usize, &'a str)> {
         let parent = index.checked_sub(1).and_then(|before| parts.get(before)).copied().unwrap_or_default();
         container_id(part, parent).map(|id| (index, id))
     })
+}
+
+/// The container of a path, if it is Docker's (`docker-<id>.scope`, `docker/<id>`), in the twelve digits that Docker
+/// shows.
+fn docker_container<'a>(parts: &[&'a str]) -> Option<&'a str> {
+    let (index, id) = container_at(parts)?;
+    let parent = index.checked_sub(1).and_then(|before| parts.get(before));
+    (parts.get(index)?.starts_with("docker-") || parent == Some(&"docker")).then_some(id.get(..12)?)
 }
 
 /// The container id in one part of a path; an id cut short by a pager counts where the part says it is one.
@@ -184,6 +196,16 @@ mod tests {
             "unit",
             [None, None, Some(&format!("libpod-conmon-{ID}.scope")), None],
         );
+    }
+
+    #[test]
+    fn dockers_own() {
+        let docker = |path: &str| Cgroup::of(path).docker_container;
+        assert_eq!(docker("/docker/6515c10db0d8b3").as_deref(), Some("6515c10db0d8"));
+        assert_eq!(docker("/system.slice/docker-6515c10db0d8b3.scope").as_deref(), Some("6515c10db0d8"));
+        let pod = "/kubepods/burstable/poda8b8a570-9d92-4702-aac3-9264b667146c/docker-6515c10db0d8b3.scope";
+        assert_eq!(docker(pod), None);
+        assert_eq!(docker("/machine.slice/libpod-6515c10db0d8b3.scope"), None);
     }
 
     #[test]

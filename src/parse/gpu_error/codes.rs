@@ -22,8 +22,14 @@ pub(super) fn numbered(number: i64) -> Option<&'static Code> {
     CUDA_ERRORS.iter().find(|code| code.number == number)
 }
 
+/// What CUDA before 10.1 printed for number 46.
+const OLD_BUSY: &str = "all CUDA-capable devices are busy or unavailable";
+
 /// The error whose text a message begins with; of several the longest.
 pub(super) fn texted(message: &str) -> Option<&'static Code> {
+    if message.starts_with(OLD_BUSY) {
+        return numbered(46);
+    }
     let fitting = CUDA_ERRORS.iter().filter(|code| !code.message.is_empty() && message.starts_with(code.message));
     fitting.max_by_key(|code| code.message.len())
 }

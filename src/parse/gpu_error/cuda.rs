@@ -19,7 +19,7 @@ const LONGEST_NAME: usize = 80;
 const INTRODUCTIONS: [&str; 5] =
     ["CUDA error: ", "CUDA driver error: ", "HIP error: ", "CUDA Error: ", "CUDA runtime error: "];
 /// Texts that are telling enough to be believed without an introduction.
-const TELLING: [&str; 7] = [
+const TELLING: [&str; 9] = [
     "device-side assert triggered",
     "an illegal memory access was encountered",
     "unspecified launch failure",
@@ -27,6 +27,8 @@ const TELLING: [&str; 7] = [
     "no kernel image is available for execution on the device",
     "no CUDA-capable device is detected",
     "CUDA driver version is insufficient for CUDA runtime version",
+    "CUDA-capable device(s) is/are busy or unavailable",
+    "all CUDA-capable devices are busy or unavailable",
 ];
 
 /// Reads a line.
@@ -139,6 +141,17 @@ fn by_text(text: &str) -> Option<Reading> {
         let code = phrase::behind(rest, "): ").and_then(texted)?;
         return Some(event(text, code, phrase::from(text, "CUDA error (")?));
     }
+    if let Some(reading) = by_place(text) {
+        return Some(reading);
+    }
     let message = TELLING.iter().find_map(|words| phrase::from(text, words))?;
     Some(event(text, texted(message)?, message))
+}
+
+/// Any text in front of its place in the source, as bitsandbytes prints it before it calls `exit(1)`: `Error named
+/// symbol not found at line 449 in file …/csrc/ops.cu`.
+fn by_place(text: &str) -> Option<Reading> {
+    let told = text.trim_start().strip_prefix("Error ")?;
+    let (words, place) = told.split_once(" at line ")?;
+    place.contains(" in file ").then(|| texted(words))?.map(|code| event(text, code, told))
 }

@@ -116,6 +116,9 @@ fn cudnn_words(text: &str) -> Option<Reading> {
         ("GET was unable to find an engine to execute", "cudnn-no-algorithm"),
         ("FIND was unable to find an engine to execute", "cudnn-no-algorithm"),
         ("cuDNN failed to initialize", "CUDNN_STATUS_NOT_INITIALIZED"),
+        // XLA's words, of JAX and TensorFlow alike.
+        ("DNN library initialization failed", "CUDNN_STATUS_NOT_INITIALIZED"),
+        ("DNN library is not found", "CUDNN_STATUS_NOT_INITIALIZED"),
     ];
     shapes.iter().find_map(|(words, name)| {
         phrase::from(text, words).map(|message| error(text, "cudnn", name, None, message))

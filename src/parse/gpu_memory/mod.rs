@@ -47,6 +47,7 @@ pub const PARSER: Spec = Spec {
         "Free memory on device",
         "memory for the cache blocks",
         "KV cache is needed",
+        "stored in KV cache",
         "mem-fraction-static",
         "Invalid buffer size",
         "Error out of memory at line",

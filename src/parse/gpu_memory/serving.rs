@@ -40,6 +40,10 @@ fn of(input: &str) -> IResult<&str, (Option<i64>, Option<i64>)> {
 fn cache(text: &str) -> Option<Reading> {
     let message = phrase::from(text, "No available memory for the cache blocks").or_else(|| {
         phrase::from(text, "To serve at least one request").filter(|rest| rest.contains("is needed"))
+    });
+    let message = message.or_else(|| {
+        // Figures in tokens: `The model's max seq len (131072) is larger than … can be stored in KV cache (50112).`
+        phrase::from(text, "The model's max seq len").filter(|rest| rest.contains("stored in KV cache"))
     })?;
     let requested_bytes = phrase::size_ahead(message, " KV cache is needed");
     let free_bytes = phrase::size_behind(message, "available KV cache memory (");

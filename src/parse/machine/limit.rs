@@ -62,8 +62,10 @@ fn linux(text: &str) -> Option<LimitReached> {
 
 /// What the process says that was refused something.
 fn refused(text: &str) -> Option<LimitReached> {
-    const WORDS: [(&str, &str); 14] = [
+    const WORDS: [(&str, &str); 15] = [
         ("Too many open files", "files"),
+        // Descriptors that another process passed on and that had no number left here.
+        ("received 0 items of ancdata", "files"),
         ("can't start new thread", "pids"),
         ("pthread_create failed", "pids"),
         ("Thread creation failed", "pids"),

@@ -70,6 +70,7 @@ const OTHERS: &[&str] = &[
     "Cputime limit exceeded",
     "CPU time limit exceeded",
     "Too many open files",
+    "received 0 items of ancdata",
     "start new thread",
     "pthread_create failed",
     "Thread creation failed",

@@ -50,14 +50,24 @@ fn failed_call(text: &str) -> Option<StorageError> {
     })
 }
 
-/// The path of a failed call: Python quotes it behind the message, shell tools print it before.
+/// The path of a failed call: Python quotes it behind the message, shell tools print it before, `PyTorch` in brackets.
 fn path(before: &str, rest: &str) -> Option<String> {
+    if let Some((_, name)) = before.rsplit_once(" <").filter(|_| before.contains("unable to ")) {
+        return bracketed(name.split_once('>')?.0);
+    }
     if let Some(quoted) = rest.strip_prefix(": ") {
         return prim::quoted(quoted).ok().and_then(|(_, path)| some_text(path));
     }
     let word = before.trim_end().strip_suffix(':')?.split_whitespace().next_back()?;
     let path = word.trim_matches(['\'', '"', '‘', '’', '`']);
     (path.starts_with('/') && path.len() > 1).then(|| path.to_owned())
+}
+
+/// `PyTorch`'s `unable to write to file </torch_287_2714559211_8>: …`: a name with one slash, in front, is one that
+/// `shm_open` takes, and the C library keeps those in /dev/shm.
+fn bracketed(name: &str) -> Option<String> {
+    let shared = name.strip_prefix("/torch_").is_some_and(|rest| !rest.contains('/'));
+    some_text(&if shared { format!("/dev/shm{name}") } else { name.to_owned() })
 }
 
 /// What Linux says.

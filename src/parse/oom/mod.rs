@@ -91,9 +91,8 @@ impl Parser for Oom {
             self.finish(found);
         }
         let ring = self.hosts.entry(self.last.clone()).or_default();
-        // rsyslog prints the newline inside a record as `#012`.
         let mut claim = Claim::NotMine;
-        for part in linux::message(line.text).split("#012") {
+        for part in parts(linux::message(line.text)) {
             let part = ring.line(part, line, found);
             if part != Claim::NotMine && !matches!(claim, Claim::Damaged(_)) {
                 claim = part;
@@ -111,6 +110,11 @@ impl Parser for Oom {
             ring.close(found);
         }
     }
+}
+
+/// The lines of a record: rsyslog prints the newline inside it as `#012`, /dev/kmsg as `\x0a`.
+fn parts(record: &str) -> impl Iterator<Item = &str> {
+    record.split("#012").flat_map(|part| part.split("\\x0a"))
 }
 
 impl Ring {

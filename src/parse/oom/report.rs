@@ -157,6 +157,7 @@ impl Report {
         let read = |path: Option<&String>| path.map(|path| Cgroup::of(path)).unwrap_or_default();
         let names = read(kill.cgroup.as_ref()).or(read(kill.task_cgroup.as_ref()));
         kill.container_id = names.container_id;
+        kill.docker_container = names.docker_container;
         kill.pod_uid = names.pod_uid;
         kill.unit = names.unit;
         kill.job = names.job;

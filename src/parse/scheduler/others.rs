@@ -28,9 +28,15 @@ impl Others {
         }
         let (event, claim) = pbs(text).or_else(|| lsf(text)).or_else(|| grid_engine(text))?;
         let job = event.job.clone().or_else(|| self.job.clone());
-        found.push(Found::on(line, JobEnded { job, message: some_text(text), ..event }));
+        found.push(Found::on(line, of(JobEnded { job, message: some_text(text), ..event })));
         Some(claim)
     }
+}
+
+/// The event with its job also under the scheduler's own field.
+fn of(event: JobEnded) -> JobEnded {
+    let of = |scheduler: &str| event.job.clone().filter(|_| event.scheduler.as_deref() == Some(scheduler));
+    JobEnded { pbs_job: of("pbs"), lsf_job: of("lsf"), sge_job: of("sge"), ..event }
 }
 
 /// The job that a heading names: its number, without the server's name.

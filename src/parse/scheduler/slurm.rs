@@ -70,7 +70,7 @@ pub(super) fn reason_of(state: &str) -> Option<&'static str> {
 
 /// An event of Slurm's about a job.
 pub(super) fn job(job: Option<String>) -> JobEnded {
-    JobEnded { scheduler: Some("slurm".to_owned()), job, ..JobEnded::default() }
+    JobEnded { scheduler: Some("slurm".to_owned()), slurm_job: job.clone(), job, ..JobEnded::default() }
 }
 
 /// `*** JOB 6 ON kdhost CANCELLED AT 2026-12-01T00:39:24 DUE TO TIME LIMIT ***`; steps bear `STEP 6.0`.

@@ -12,6 +12,7 @@ const REPORTS: &[(&str, &str)] = &[
     ("Job failed: exit status ", "gitlab"),
     ("command terminated with exit code ", "kubernetes"),
     ("Process finished with exit code ", "pycharm"),
+    ("The Python process exited with exit code ", "databricks"),
     ("script returned exit code ", "jenkins"),
     ("returned a non-zero code: ", "docker"),
     ("Bash exited with code ", "azure-pipelines"),
