@@ -129,9 +129,11 @@ fn of_rule<'r>(
                 continue;
             }
             let incident = around(index, at, moment);
-            let Some(found) = matched(index, rule, &Scene::new(None, &incident), at, moment) else {
+            let scene = Scene::new(None, &incident);
+            if main.with.iter().any(|other| index.find(&scene, other).is_empty()) {
                 continue;
-            };
+            }
+            let Some(found) = matched(index, rule, &scene, at, moment) else { continue };
             let key = (moment.record.at.source, incident.own.kernels.iter().next().cloned());
             incidents.entry(key.clone()).or_insert(incident);
             places.entry(key).or_default().push(found);
@@ -216,7 +218,8 @@ fn matched<'r>(
     witnesses.retain(|witness| seen.insert(witness.moment));
     let main = witnesses.first().and_then(|main| index.timeline.moments.get(main.moment));
     let most = main.map_or(Confidence::Confirmed, |main| matching::most(index.timeline, main));
-    let confidence = if rule.basis == Basis::Effect { Confidence::Possible } else { most };
+    let worth = main.map_or(rule.basis, |main| matching::worth(rule, main));
+    let confidence = if worth == Basis::Effect { Confidence::Possible } else { most };
     Some(Match { rule, confidence, witnesses, distance: 0 })
 }
 

@@ -69,7 +69,10 @@ pub(super) fn matches<'r>(
         if found.is_empty() {
             return None;
         }
+        let with = found.iter().flat_map(|(_, any)| &any.with);
+        let others: Vec<_> = with.flat_map(|other| index.find(scene, other).into_iter().take(2)).collect();
         witnesses.extend(found.into_iter().flat_map(|(found, _)| found.into_iter().take(2)));
+        witnesses.extend(others);
     }
     let echoed = |witnesses: &[Witness]| anchor == Anchor::Echo || anchored(index, incident, rule, witnesses);
     if incident.strength != Strength::Death && !echoed(&witnesses) {
@@ -146,7 +149,7 @@ fn mains(rule: &Rule) -> &[Condition] {
 }
 
 /// What a record is worth to a rule: the most that a condition which it satisfies gives it.
-fn worth(rule: &Rule, moment: &Moment) -> Basis {
+pub(super) fn worth(rule: &Rule, moment: &Moment) -> Basis {
     let event = &moment.record.event;
     let satisfied = mains(rule).iter().filter(|condition| {
         condition.event == event.kind() && condition.clauses.iter().all(|clause| clause.holds(event))
