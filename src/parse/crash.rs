@@ -1,4 +1,5 @@
-//! Records of crashed processes: the audit subsystem's, systemd-coredump's, and Linux's own word of a fatal signal.
+//! Records of crashed processes: the audit subsystem's, systemd-coredump's with the stack below, `coredumpctl`'s, and Linux's
+//! own word of a fatal signal.
 //!
 //! Only of processes that can be a kernel or a server; a browser's crash is nobody's business here. The fault itself
 //! (`segfault at …`) is `fault`'s.

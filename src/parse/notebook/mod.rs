@@ -65,11 +65,19 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
         let line = torn::line_of(text, &cell.first_source_line());
         let (stamps, mark) = (cell.started(), place(line, &cell.first_source_line()));
         let mark = Mark { exact: stamps.is_some(), stamps: stamps.into_iter().collect(), ..mark };
-        // A kernel that crashed at once had no time to say which number the cell got.
-        let count = cell.count().or_else(|| Some(1 + cells.iter().filter_map(Cell::count).max()?));
+        let count = cell.count().or_else(|| next_count(&cells, cell));
         found.push(Found::at(&mark, CodeRun { notebook: notebook.clone(), cell: count, ..cell.run() }));
     }
     Claim::Mine
+}
+
+/// The number that a cell without one would have got: a kernel that crashed at once had no time to say it. Where the counts
+/// begin anew behind the cell, only those before it are its kernel's.
+fn next_count(cells: &[Cell<'_>], cell: &Cell<'_>) -> Option<i64> {
+    let at = cells.iter().position(|other| std::ptr::eq(other, cell))?;
+    let restarted = cells.get(at + 1).and_then(Cell::count) == Some(1);
+    let same_kernel = if restarted { cells.get(..at)? } else { cells };
+    Some(1 + same_kernel.iter().filter_map(Cell::count).max()?)
 }
 
 /// The notebook of which this one is the executed copy, as papermill was told and as its log names it.

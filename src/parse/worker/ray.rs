@@ -29,5 +29,5 @@ pub(super) fn read(text: &str) -> Said {
     // ray's own memory monitor ends workers with SIGKILL, before Linux has to.
     let signal = memory.then(|| "SIGKILL".to_owned());
     let ended_by = memory.then(|| "ray's memory monitor".to_owned());
-    one(WorkerDied { pid, signal, ended_by, ..died("ray", message) })
+    one(WorkerDied { ended_by, pid, signal, ..died("ray", message) })
 }
