@@ -129,9 +129,11 @@ fn of_rule<'r>(
                 continue;
             }
             let incident = around(index, at, moment);
-            let Some(found) = matched(index, rule, &Scene::new(None, &incident), at, moment) else {
+            let scene = Scene::new(None, &incident);
+            if main.with.iter().any(|other| index.find(&scene, other).is_empty()) {
                 continue;
-            };
+            }
+            let Some(found) = matched(index, rule, &scene, at, moment) else { continue };
             let key = (moment.record.at.source, incident.own.kernels.iter().next().cloned());
             incidents.entry(key.clone()).or_insert(incident);
             places.entry(key).or_default().push(found);

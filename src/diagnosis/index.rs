@@ -105,6 +105,9 @@ impl<'t> Index<'t> {
     /// The records that satisfy a condition and are no other death's, the best tied and nearest first. Of many it gives no
     /// more than anybody shows or counts.
     pub(super) fn find(&self, scene: &Scene<'_>, condition: &Condition) -> Vec<Witness> {
+        if condition.with.iter().any(|other| self.find(scene, other).is_empty()) {
+            return Vec::new();
+        }
         let enough = condition.count.max(SHOWN);
         let mut found: Vec<(Link, i64, usize)> = Vec::new();
         for (at, link) in self.tied(Whose::Nobodys, scene, condition, enough) {

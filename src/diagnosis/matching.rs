@@ -69,7 +69,10 @@ pub(super) fn matches<'r>(
         if found.is_empty() {
             return None;
         }
+        let with = found.iter().flat_map(|(_, any)| &any.with);
+        let others: Vec<_> = with.flat_map(|other| index.find(scene, other).into_iter().take(2)).collect();
         witnesses.extend(found.into_iter().flat_map(|(found, _)| found.into_iter().take(2)));
+        witnesses.extend(others);
     }
     let echoed = |witnesses: &[Witness]| anchor == Anchor::Echo || anchored(index, incident, rule, witnesses);
     if incident.strength != Strength::Death && !echoed(&witnesses) {

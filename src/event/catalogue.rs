@@ -1108,12 +1108,14 @@ catalogue! {
         pid: i64,
         /// `yes` if the dump shows `ipykernel` at work: it is a kernel's.
         kernel: String,
+        /// `yes` if the dump shows a Jupyter server at work, and no kernel.
+        server: String,
     }
 
     /// Native code in the process printed its last words: glibc, C++, OpenMP, MKL, HDF5, protobuf, Qt …
     NativeMessage "native.message" Trouble {
         /// Who speaks: `glibc`, `c++`, `openmp`, `mkl`, `hdf5`, `protobuf`, `qt`, `gtk`, `tk`, `objc`, `zmq`, `absl`,
-        /// `tensorflow`, `loader`, `tcmalloc`, `metal`, `rocm`, `shell` …
+        /// `tensorflow`, `llvm`, `loader`, `tcmalloc`, `metal`, `rocm`, `shell` …
         library: String,
         /// `fatal`, `error`, `warning`, `info`.
         severity: String,
@@ -1147,6 +1149,8 @@ catalogue! {
     WorkerDied "worker.died" Trouble {
         /// `dataloader`, `joblib`, `concurrent.futures`, `multiprocessing`, `ray`, `dask`.
         pool: String,
+        /// Who of the pool's own ended it because it took too much memory: `dask's nanny`, `ray's memory monitor`.
+        ended_by: String,
         /// The worker.
         pid: i64,
         /// The signal's name.

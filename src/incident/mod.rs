@@ -149,7 +149,8 @@ impl Incidents {
         if incident.own.contradicts(identity) || incident.absorbed.contradicts(identity) {
             return None;
         }
-        if self.strangers.include(identity, moment, true) && incident.is_restarted(timeline) {
+        let is_end = ends_all(&moment.record.event);
+        if is_end && self.strangers.include(identity, moment, true) && incident.is_restarted(timeline) {
             return None;
         }
         if is_of_another_service(incident, moment) {

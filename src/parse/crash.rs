@@ -1,15 +1,19 @@
-//! Records of crashed processes: the audit subsystem's, systemd-coredump's, and Linux's own word of a fatal signal.
+//! Records of crashed processes: the audit subsystem's, systemd-coredump's with the stack below, `coredumpctl`'s, and Linux's
+//! own word of a fatal signal.
 //!
 //! Only of processes that can be a kernel or a server; a browser's crash is nobody's business here. The fault itself
 //! (`segfault at …`) is `fault`'s.
 
+mod info;
+mod stack;
+
 use super::{
-    Claim, Found, OneLine, Spec,
+    Claim, Found, Spec,
     linux::{audit_stamp, between, integer_after, leading_integer, may_be_linux, some_text, victim},
 };
 use crate::{
     envelope::prim as time,
-    event::ProcessExit,
+    event::{Event, ProcessExit},
     line::Line,
     stamp::Stamp,
 };
@@ -27,6 +31,8 @@ pub const PARSER: Spec = Spec {
         "ANOM_ABEND",
         " dumped core",
         "without generating a coredump",
+        " terminated abnormally with signal ",
+        "   PID: ",
         "unexpected fatal signal",
         " SIGSEGV ",
         " SIGABRT ",
@@ -35,7 +41,7 @@ pub const PARSER: Spec = Spec {
         " SIGFPE ",
         " SIGTRAP ",
     ],
-    make: || Box::new(OneLine(line)),
+    make: || Box::new(Crash::default()),
 };
 
 /// The event with the time that the record bears itself, where no envelope gave one.
@@ -60,12 +66,76 @@ fn list_stamp(input: &str) -> IResult<&str, Stamp> {
 const SIGNALS: &[(i64, &str)] =
     &[(4, "SIGILL"), (5, "SIGTRAP"), (6, "SIGABRT"), (7, "SIGBUS"), (8, "SIGFPE"), (11, "SIGSEGV"), (31, "SIGSYS")];
 
+/// The parser's state.
+#[derive(Default)]
+struct Crash {
+    /// The record of `coredumpctl info` that is being read.
+    info: Option<info::Info>,
+    /// A dumped core whose stack may follow.
+    stack: Option<stack::Stack>,
+    /// The process whose signal systemd-coredump told of before it wrote the core.
+    told: Option<i64>,
+}
+
+impl super::Parser for Crash {
+    fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+        if let Some(info) = &mut self.info {
+            if info.line(line.text) {
+                return Claim::Mine;
+            }
+            self.finish(found);
+        }
+        if let Some(stack) = &mut self.stack {
+            if stack.line(line.text) {
+                return Claim::Mine;
+            }
+            self.finish(found);
+        }
+        if let Some(info) = info::Info::begun(line) {
+            self.info = Some(info);
+            return Claim::Mine;
+        }
+        match coredump(line) {
+            Some(event) => self.dumped(line, event, found),
+            None => one(line, found),
+        }
+    }
+
+    fn hungry(&self) -> bool {
+        self.info.is_some() || self.stack.is_some()
+    }
+
+    fn finish(&mut self, found: &mut Vec<Found>) {
+        let info = self.info.take().map(info::Info::close);
+        let stack = self.stack.take().map(stack::Stack::close);
+        found.extend(info.into_iter().chain(stack).filter(|found| matches!(&found.event, Event::ProcessExit(event) if ours(event))));
+    }
+}
+
+impl Crash {
+    /// Takes systemd-coredump's word. Since systemd 254 it tells of one crash twice, at first with the signal.
+    fn dumped(&mut self, line: &Line<'_>, event: ProcessExit, found: &mut Vec<Found>) -> Claim {
+        if event.signal.is_some() {
+            self.told = event.pid;
+            found.extend(ours(&event).then(|| Found::on(line, event)));
+        } else if event.pid.is_none() || event.pid != self.told {
+            self.stack = Some(stack::Stack::begun(line, event));
+        }
+        Claim::Mine
+    }
+}
+
+/// Whether the process can be a kernel or a server.
+fn ours(event: &ProcessExit) -> bool {
+    event.program.as_deref().is_some_and(|program| victim(base(program)) != "stranger")
+}
+
 /// Looks at one line.
-fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+fn one(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let text = line.text;
     let record = if text.contains("type=1701 ") || text.contains("ANOM_ABEND") {
         audit(text)
-    } else if let Some(event) = coredump(line).or_else(|| listed(text)) {
+    } else if let Some(event) = listed(text) {
         Ok(Some(event))
     } else if may_be_linux(line) {
         Ok(linux(text))
@@ -74,8 +144,7 @@ fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     };
     match record {
         Ok(Some(event)) => {
-            let ours = event.program.as_deref().is_some_and(|program| victim(base(program)) != "stranger");
-            if ours {
+            if ours(&event) {
                 found.push(stamped(Found::on(line, event), line));
             }
             Claim::Mine
@@ -105,13 +174,19 @@ fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 }
 
 /// `Process 199894 (python3) of user 1000 dumped core.`, since systemd 254 also `… terminated abnormally without
-/// generating a coredump.`; the signal stands only in the journal's fields.
+/// generating a coredump.`, of which the signal stands only in the journal's fields; and before them `… terminated
+/// abnormally with signal 6/ABRT, processing...`.
 fn coredump(line: &Line<'_>) -> Option<ProcessExit> {
     let text = line.text;
     let (_, rest) = text.split_once("Process ").filter(|_| text.contains(" of user "))?;
-    let told = ["dumped core", "without generating a coredump"].iter().any(|words| rest.contains(words));
     let program = between(rest, "(", ") of user ").and_then(some_text);
-    told.then(|| ProcessExit { program, pid: leading_integer(rest), ..reported("systemd-coredump") })
+    let pid = leading_integer(rest);
+    if let Some((_, signal)) = rest.split_once(" terminated abnormally with signal ") {
+        return Some(ProcessExit { program, pid, ..crash(signal, "systemd-coredump") });
+    }
+    let dumped = rest.contains(" dumped core").then(|| "yes".to_owned());
+    let told = dumped.is_some() || rest.contains("without generating a coredump");
+    told.then(|| ProcessExit { program, pid, core_dumped: dumped, ..reported("systemd-coredump") })
 }
 
 /// A row of `coredumpctl list`: `Mon 2026-11-30 15:22:30 CST 199894 1000 1000 SIGSEGV present /usr/bin/python3.11 25.1M`.

@@ -153,6 +153,8 @@ pub struct Condition {
     pub basis: Option<Basis>,
     /// At least this many, repeated equal ones counted each. 1 if not given.
     pub count: u64,
+    /// What must be there as well for it to hold.
+    pub with: Vec<Condition>,
     /// The span to be shown in messages: the condition as written.
     pub text: String,
 }

@@ -112,6 +112,10 @@ pub(super) struct RawCondition {
     /// At least this many. Default 1.
     #[schemars(with = "Option<u64>", range(min = 1), extend("type" = "integer"))]
     pub(super) count: Option<Spanned<u64>>,
+    /// What must be there as well for this condition to hold.
+    #[serde(default)]
+    #[schemars(with = "Vec<RawCondition>")]
+    pub(super) with: Vec<Spanned<Self>>,
 }
 
 /// What to do.

@@ -76,7 +76,7 @@ fn leading_stamp(input: &str) -> IResult<&str, Head> {
     let plain = preceded(opt(char('[')), alt((prim::iso, prim::ctime, prim::year_less, time_of_day)));
     // dockerd's, containerd's, Prometheus': `time="2026-11-30T15:22:30.411378443+08:00" level=info msg=…`.
     let logfmt = delimited((alt((tag("time="), tag("ts="))), opt(char('"'))), prim::iso, opt(char('"')));
-    let (rest, stamp) = alt((glog, vllm, mail_date, logfmt, plain)).parse(input)?;
+    let (rest, stamp) = alt((glog, vllm, mail_date, airflow, logfmt, plain)).parse(input)?;
     let (rest, ()) = prim::boundary(rest)?;
     Ok((rest, Head { stamp: Some(stamp), length: 0, logger: None }))
 }
@@ -117,6 +117,16 @@ fn vllm(input: &str) -> IResult<&str, Stamp> {
     map_opt((opt(worker), level_word, char(' '), day, prim::time), |(_, _, _, (month, _, day, _), time)| {
         Some(Stamp::new(ClockKind::YearLess, prim::year_less_micros(month, day, time)?))
     })
+    .parse(input)
+}
+
+/// `[2024-05-01, 10:07:22 UTC] {client.py:863} ERROR - ` of Airflow 2.2 to 2.5. A zone's abbreviation is no zone.
+fn airflow(input: &str) -> IResult<&str, Stamp> {
+    let zone = opt(alt((map(prim::zone, Some), map((char(' '), prim::abbreviation), |_| None))));
+    map_opt(
+        (char('['), prim::date, tag(", "), prim::time, zone, peek(char(']'))),
+        |(_, date, _, time, zone, _)| Some(prim::placed(prim::local_micros(date, time)?, zone.flatten())),
+    )
     .parse(input)
 }
 
@@ -216,6 +226,8 @@ mod tests {
             ("(EngineCore_DP0 pid=17) ERROR 11-30 15:22:30 [core.py:6] x", "year-less:975597750000000"),
             ("# Mon, 30 Nov 2026 15:22:30", "local:1796052150000000"),
             ("Mon, 30 Nov 2026 15:22:30 +0000", "zoned:1796052150000000"),
+            ("[2026-11-30, 15:22:30 UTC] {client.py:863} ERROR - x", "zoned:1796052150000000"),
+            ("[2026-11-30, 15:22:30 CET] {client.py:863} ERROR - x", "local:1796052150000000"),
             ("E0000 00:00:1796052150.251280   12 a.cc:12] x", "zoned:1796052150251280"),
         ] {
             check(text, '-', "", stamp, text);

@@ -37,6 +37,10 @@ fn restarter(line: &Line<'_>, rest: &str, found: &mut Vec<Found>) -> Claim {
         return Claim::Mine;
     }
     let Some(rest) = rest.strip_prefix("ing kernel") else { return Claim::NotMine };
+    // Anything else behind it is a sentence about the line: "look for `… restarting kernel` in the log".
+    if !rest.trim().is_empty() && !rest.trim_start().starts_with('(') {
+        return Claim::NotMine;
+    }
     let (event, complete) = restarting(rest);
     found.push(Found::on(line, event));
     if complete { Claim::Mine } else { Claim::Damaged("(attempt/limit)".to_owned()) }

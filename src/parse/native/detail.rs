@@ -116,6 +116,18 @@ pub(super) fn rust_panic(hit: Hit<'_>) -> Reading {
     })
 }
 
+/// `The TensorFlow library was compiled to use AVX instructions, but these aren't available on your machine.`: the abort
+/// at import, with a place in the source before it or, from wheels without logging, alone.
+pub(super) fn missing_instructions(hit: Hit<'_>) -> Reading {
+    if hit.after().contains(" instructions, but these aren't available") { whole(hit) } else { Reading::Not }
+}
+
+/// `thread 'polars-3' has overflowed its stack`; newer ones put the thread's number behind its name.
+pub(super) fn rust_overflow(hit: Hit<'_>) -> Reading {
+    let thread = hit.before().strip_prefix("thread ").is_some_and(|thread| prim::quoted(thread).is_ok());
+    if thread && hit.after().is_empty() { said(hit.text) } else { Reading::Not }
+}
+
 /// `[4242] signal (11.1): Segmentation fault`, `signal (6): Aborted`: Julia's own handler, in a Julia kernel.
 pub(super) fn julia_signal(hit: Hit<'_>) -> Reading {
     const NAMES: [&str; 5] =

@@ -110,12 +110,15 @@ pub(super) const SIGNATURES: &[Signature] = &[
     row("Check failed: ", "absl", "fatal", fatal_record),
     row("CHECK failed: ", "absl", "fatal", fatal_record),
     row("F0000 00:00:", "absl", "fatal", fatal_record),
+    row("The TensorFlow library was compiled to use ", "tensorflow", "fatal", detail::missing_instructions),
     row("F tensorflow/", "tensorflow", "fatal", fatal_record),
     row("F ./tensorflow/", "tensorflow", "fatal", fatal_record),
     row("F external/", "tensorflow", "fatal", fatal_record),
     row("F xla/", "tensorflow", "fatal", fatal_record),
     row("F bazel-out/", "tensorflow", "fatal", fatal_record),
     row("tf_jenkins", "tensorflow", "fatal", fatal_record),
+    // The compiler under numba, JAX and PyTorch.
+    row("LLVM ERROR: ", "llvm", "fatal", detail::whole),
     // Windows and displays.
     row("ould not connect to display", "qt", "error", gui::qt),
     row("load the Qt platform plugin", "qt", "fatal", gui::qt),
@@ -161,6 +164,7 @@ pub(super) const SIGNATURES: &[Signature] = &[
     row("STOP ", "fortran", "fatal", detail::fortran_stop),
     row("memory allocation of ", "rust", "fatal", memory::rust_refused),
     row("fatal runtime error: ", "rust", "fatal", detail::alone),
+    row(" has overflowed its stack", "rust", "fatal", detail::rust_overflow),
     row(" panicked at ", "rust", "error", detail::rust_panic),
     row("signal (", "julia", "fatal", detail::julia_signal),
     row("*** caught ", "r", "fatal", detail::r_signal),

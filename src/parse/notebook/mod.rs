@@ -65,11 +65,19 @@ fn read(text: &str, found: &mut Vec<Found>) -> Claim {
         let line = torn::line_of(text, &cell.first_source_line());
         let (stamps, mark) = (cell.started(), place(line, &cell.first_source_line()));
         let mark = Mark { exact: stamps.is_some(), stamps: stamps.into_iter().collect(), ..mark };
-        // A kernel that crashed at once had no time to say which number the cell got.
-        let count = cell.count().or_else(|| Some(1 + cells.iter().filter_map(Cell::count).max()?));
+        let count = cell.count().or_else(|| next_count(&cells, cell));
         found.push(Found::at(&mark, CodeRun { notebook: notebook.clone(), cell: count, ..cell.run() }));
     }
     Claim::Mine
+}
+
+/// The number that a cell without one would have got: a kernel that crashed at once had no time to say it. Where the counts
+/// begin anew behind the cell, only those before it are its kernel's.
+fn next_count(cells: &[Cell<'_>], cell: &Cell<'_>) -> Option<i64> {
+    let at = cells.iter().position(|other| std::ptr::eq(other, cell))?;
+    let restarted = cells.get(at + 1).and_then(Cell::count) == Some(1);
+    let same_kernel = if restarted { cells.get(..at)? } else { cells };
+    Some(1 + same_kernel.iter().filter_map(Cell::count).max()?)
 }
 
 /// The notebook of which this one is the executed copy, as papermill was told and as its log names it.
@@ -79,7 +87,7 @@ fn input_path(notebook: &Value) -> Option<String> {
 
 /// The cells that may have run last: the one that a runner never saw the end of, else the one with the highest count,
 /// and behind it the next without a count. `JupyterLab` writes a cell's count down when it is done, so the cell that
-/// ended the kernel has none.
+/// ended the kernel has none. Where the counts begin anew, a kernel ended as well.
 fn last<'a>(cells: &'a [Cell<'a>]) -> Vec<&'a Cell<'a>> {
     if let Some(unfinished) = cells.iter().rev().find(|cell| cell.unfinished()) {
         return vec![unfinished];
@@ -87,7 +95,16 @@ fn last<'a>(cells: &'a [Cell<'a>]) -> Vec<&'a Cell<'a>> {
     let counted = (0..).zip(cells).filter_map(|(at, cell)| Some((cell.count()?, at, cell)));
     let Some((_, at, cell)) = counted.max_by_key(|(count, at, _)| (*count, *at)) else { return Vec::new() };
     let next = cells.get(at + 1).filter(|next| next.count().is_none() && !next.first_source_line().is_empty());
-    std::iter::once(cell).chain(next).collect()
+    std::iter::once(cell).chain(next).chain(before_restarts(cells)).collect()
+}
+
+/// The cells without a count behind which the counts begin anew although cells stand before them: the notebook was run on
+/// in the next kernel.
+fn before_restarts<'a>(cells: &'a [Cell<'a>]) -> impl Iterator<Item = &'a Cell<'a>> {
+    let pairs = cells.iter().zip(cells.iter().skip(1)).skip(1);
+    pairs
+        .filter(|(cell, next)| cell.count().is_none() && next.count() == Some(1) && !cell.first_source_line().is_empty())
+        .map(|(cell, _)| cell)
 }
 
 /// A place in the notebook's JSON.

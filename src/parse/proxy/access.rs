@@ -3,6 +3,7 @@
 //! The plain combined format has no duration; a 101 in it says nothing.
 
 use crate::{
+    envelope::prim as time,
     event::{Event, FrontendProxyClosed, FrontendWebsocketRefused},
     line::Line,
     parse::{
@@ -10,13 +11,42 @@ use crate::{
         jupyter::{kernel_in, meaning},
         prim,
     },
+    stamp::Stamp,
 };
+use chrono::NaiveDate;
+use nom::{IResult, Parser, character::complete::char, combinator::map_opt};
 
 /// Looks at one line.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let Some(event) = request(line.text) else { return Claim::NotMine };
-    found.push(Found::on(line, event));
+    let mut request = Found::on(line, event);
+    if !line.exact
+        && let Some(stamp) = stamp(line.text)
+    {
+        request.mark.stamps = vec![stamp];
+        request.mark.exact = true;
+    }
+    found.push(request);
     Claim::Mine
+}
+
+/// `[12/Mar/2025:09:10:00 +0100]`, which stands in the middle of the line, behind the client and its user.
+fn stamp(text: &str) -> Option<Stamp> {
+    let (_, rest) = text.split_once('[')?;
+    common_log_time(rest).ok().map(|(_, stamp)| stamp)
+}
+
+/// `12/Mar/2025:09:10:00 +0100`.
+fn common_log_time(input: &str) -> IResult<&str, Stamp> {
+    let date = (time::digits(2), char('/'), time::month, char('/'), time::digits(4));
+    map_opt(
+        (date, char(':'), time::time, char(' '), time::zone),
+        |((day, _, month, _, year), _, clock, _, zone)| {
+            let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+            Some(time::placed(time::local_micros(date, clock)?, Some(zone)))
+        },
+    )
+    .parse(input)
 }
 
 /// A websocket's request with its outcome.

@@ -14,6 +14,9 @@ const WINDOWS: &str = "Windows fatal exception:";
 /// First-chance exceptions that Windows shows to faulthandler although somebody catches them: COM, a C++ exception,
 /// `LuaJIT`. Kernels live on.
 const HARMLESS: [&str; 3] = ["code 0x8001010d", "code 0xe06d7363", "code 0xe24c4a02"];
+/// Files that a process runs through for as long as it is a Jupyter server.
+const SERVER_FILES: [&str; 4] =
+    ["/jupyter_server/serverapp.py", "/notebook/notebookapp.py", "/jupyterhub/singleuser/", "/kernel_gateway/gatewayapp.py"];
 /// The most lines that are looked at after the first.
 const MOST_LINES: usize = 600;
 /// The most lines of others in a dump.
@@ -81,6 +84,9 @@ impl Dump {
     /// Keeps the first frame of the thread that died. The other threads of an ipykernel only wait, but show whose
     /// process it was.
     fn frame(&mut self, frame: frame::Frame) {
+        if SERVER_FILES.iter().any(|file| frame.path().contains(file)) {
+            self.event.server = Some("yes".to_owned());
+        }
         if let Some((_, behind)) = frame.file.split_once("ipykernel") {
             self.event.kernel = Some("yes".to_owned());
             let pid = behind.strip_prefix('_').and_then(|pid| prim::integer(pid).ok());
@@ -93,7 +99,9 @@ impl Dump {
     }
 
     /// Gives the event, as far as the dump goes.
-    pub(super) fn close(self, found: &mut Vec<Found>) {
+    pub(super) fn close(mut self, found: &mut Vec<Found>) {
+        // A kernel's code may call into the server's packages.
+        self.event.server = self.event.server.filter(|_| self.event.kernel.is_none());
         found.push(Found::at(&self.mark, self.event));
     }
 }

@@ -15,9 +15,22 @@ const WORKER_FILES: [&str; 8] = [
     "_utils/worker.py",
     "multiprocess/process.py",
 ];
-/// Files of the Jupyter server and of what runs only inside it.
-const SERVER_FILES: [&str; 6] =
-    ["/jupyter_server/", "/notebook/", "/jupyterlab/", "/tornado/web.py", "/voila/", "/kernel_gateway/"];
+/// Files of the Jupyter server and of what runs only inside it, and of the other programs that stand beside a kernel: the
+/// runners, and the commands `jupyter-…`, of which an import that fails shows no more.
+const SERVER_FILES: [&str; 12] = [
+    "/jupyter_server/",
+    "/notebook/",
+    "/jupyterlab/",
+    "/tornado/web.py",
+    "/voila/",
+    "/kernel_gateway/",
+    "/nbconvert/",
+    "/nbclient/",
+    "/papermill/",
+    "/jupyter_core/",
+    "bin/jupyter",
+    "Scripts/jupyter",
+];
 /// Files through which `IPython` runs what is to be run before the first cell.
 const STARTUP_FILES: [&str; 2] = ["IPython/core/shellapp.py", "/startup/"];
 

@@ -21,6 +21,9 @@ const FRAMES: &[(&str, &str)] = &[
     ("myst_nb", "jupyter-book"),
 ];
 
+/// What myst-nb says behind a notebook's name when it begins with it.
+const BEGINS: &str = ": Executing notebook using ";
+
 /// What is known of the runner at work.
 #[derive(Default)]
 pub(super) struct Context {
@@ -54,6 +57,17 @@ impl Context {
             return true;
         }
         self.cell(line, found) || self.frame(line.text)
+    }
+
+    /// Looks whether Sphinx names the notebook that a line of myst-nb is about.
+    pub(super) fn book(&mut self, line: &Line<'_>, found: &mut Vec<Found>) {
+        let Some(notebook) = book(line.text) else { return };
+        if line.text.contains(BEGINS) {
+            self.start(line, "jupyter-book", Some(notebook), found);
+        } else if self.notebook.as_ref() != Some(&notebook) {
+            self.finish(found);
+            (self.runner, self.notebook, self.cell) = (Some("jupyter-book".to_owned()), Some(notebook), None);
+        }
     }
 
     /// Gives a start that is still waiting.
@@ -120,6 +134,13 @@ fn start(line: &Line<'_>) -> Option<(&'static str, Option<String>)> {
     let client = line.logger_name() == "NbClientApp" || text.contains("[NbClientApp]");
     let (_, rest) = text.split_once("Executing ").filter(|_| client)?;
     Some(("jupyter execute", name(rest)))
+}
+
+/// The notebook of `/work/book/a.ipynb: Executing notebook using local CWD [mystnb]` and of
+/// `/work/book/a.ipynb: WARNING: Executing notebook failed: DeadKernelError [mystnb.exec]`.
+fn book(text: &str) -> Option<String> {
+    let (before, _) = text.split_once(": WARNING: Executing notebook failed").or_else(|| text.split_once(BEGINS))?;
+    name(before)
 }
 
 /// Whether a line that begins a notebook breaks off before the notebook.

@@ -29,9 +29,12 @@ pub(super) fn died(text: &str, context: &Context) -> Option<RunnerKernelDied> {
     })
 }
 
-/// Whether a line says something itself. A traceback quotes the source line `raise RuntimeError("Kernel died …")`.
+/// Whether a line says something itself. A traceback quotes the source line `raise RuntimeError("Kernel died …")`, and a
+/// notebook may be called so.
 fn spoken(text: &str, literal: &str) -> bool {
-    text.split_once(literal).is_some_and(|(before, _)| !before.ends_with("(\"") && !before.ends_with("('"))
+    text.split_once(literal).is_some_and(|(before, behind)| {
+        !before.ends_with("(\"") && !before.ends_with("('") && !behind.starts_with(".ipynb")
+    })
 }
 
 /// The runner, by the exception's module: nbclient carries no runner's name, nbconvert before 6 did its own work.

@@ -36,6 +36,7 @@ pub const PARSER: Spec = Spec {
         "Converting notebook ",
         "Input Notebook:",
         "Executing notebook with kernel",
+        ": Executing notebook using ",
         "NbClientApp",
         "Triggered test for ",
         "Executing Cell ",
@@ -65,6 +66,7 @@ struct Runner {
 
 impl Parser for Runner {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+        self.context.book(line, found);
         if self.errors.line(line, &self.context, found) || self.context.line(line, found) {
             let cut = context::broken_off(line.text);
             return if cut { Claim::Damaged("a notebook".to_owned()) } else { Claim::Mine };

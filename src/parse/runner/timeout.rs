@@ -12,19 +12,21 @@ use crate::{
 /// The lines within which the same time-out is told again, by the log, the exception and its text.
 const SAME_LINES: u64 = 200;
 
-/// The last time-out seen: its line and the time allowed.
+/// The last time-out seen: its line, the time allowed and the notebook.
 #[derive(Default)]
-pub(super) struct Timeouts(Option<(u64, Option<i64>)>);
+pub(super) struct Timeouts(Option<(u64, Option<i64>, Option<String>)>);
 
 impl Timeouts {
     /// Looks at one line; `true` if it tells of a time-out.
     pub(super) fn line(&mut self, line: &Line<'_>, context: &Context, found: &mut Vec<Found>) -> bool {
         let Some(TimedOut { seconds }) = timed_out(line.text) else { return false };
-        let known = self.0.is_some_and(|(number, before)| {
-            line.number <= number + SAME_LINES && (seconds.is_none() || before == seconds)
+        let known = self.0.as_ref().is_some_and(|(number, before, notebook)| {
+            line.number <= number + SAME_LINES
+                && (seconds.is_none() || *before == seconds)
+                && *notebook == context.notebook
         });
         if !known {
-            self.0 = Some((line.number, seconds));
+            self.0 = Some((line.number, seconds, context.notebook.clone()));
             let (runner, notebook) = (context.runner.clone(), context.notebook.clone());
             found.push(Found::on(line, RunnerCellTimeout { runner, notebook, seconds }));
         }

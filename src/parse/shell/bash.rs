@@ -77,11 +77,14 @@ fn alone(text: &str) -> Option<ProcessExit> {
     (bare && matches!(number, 4..=9 | 11 | 15 | 24 | 25 | 31)).then(|| by_signal(number, "shell"))
 }
 
-/// The program of a command line: the last part of its first word.
+/// The program of a command line: the last part of its first word. `jupyter lab` runs the program `jupyter-lab`.
 fn program(command: &str) -> Option<String> {
     let command = command.trim_start();
     let command = command.strip_prefix("(core dumped)").unwrap_or(command).trim_start_matches([':', ' ']);
-    let word = command.split(|c: char| c.is_whitespace() || c == '\'').next()?;
+    let mut words = command.split(|c: char| c.is_whitespace() || c == '\'');
+    let word = words.next()?;
     let name = word.rsplit('/').next().unwrap_or(word);
-    Some(name.to_owned()).filter(|name| !name.is_empty())
+    let part = words.next().filter(|part| name == "jupyter" && part.starts_with(|c: char| c.is_ascii_lowercase()));
+    let name = part.map_or_else(|| name.to_owned(), |part| format!("{name}-{part}"));
+    Some(name).filter(|name| !name.is_empty())
 }

@@ -73,11 +73,19 @@ struct Worker {
     pending: Option<Pending>,
     /// The workers of a `DataLoader` already reported: it tells of one death twice, first how and then that.
     reported: BTreeSet<i64>,
+    /// The workers that dask's nanny said it ends over their budget.
+    restarted: BTreeSet<i64>,
+    /// How many workers dask's nanny said it kills, without naming them.
+    killed: u32,
 }
 
 impl Parser for Worker {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
         if self.exit_codes(line, found) {
+            return Claim::Mine;
+        }
+        if dask::kills(line.text) {
+            self.killed += 1;
             return Claim::Mine;
         }
         match said(line.text) {
@@ -127,6 +135,9 @@ impl Worker {
 
     /// Gives a death, unless a `DataLoader` only repeats it.
     fn report(&mut self, line: &Line<'_>, event: WorkerDied, found: &mut Vec<Found>) {
+        if event.pool.as_deref() == Some("dask") && self.by_nanny(&event) {
+            return;
+        }
         if event.pool.as_deref() == Some("dataloader")
             && let Some(pid) = event.pid
         {
@@ -139,6 +150,26 @@ impl Worker {
             }
         }
         found.push(Found::on(line, event));
+    }
+
+    /// Whether dask's nanny ended this worker itself and has said so before.
+    fn by_nanny(&mut self, event: &WorkerDied) -> bool {
+        let Some(pid) = event.pid else { return false };
+        if event.ended_by.is_some() {
+            if self.restarted.len() < MOST_REPORTED {
+                self.restarted.insert(pid);
+            }
+            return false;
+        }
+        if event.signal.as_deref() != Some("SIGKILL") {
+            return false;
+        }
+        if self.restarted.remove(&pid) {
+            return true;
+        }
+        let announced = self.killed > 0;
+        self.killed = self.killed.saturating_sub(1);
+        announced
     }
 
     /// Counts a line that was not the one waited for.

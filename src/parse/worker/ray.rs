@@ -26,7 +26,8 @@ pub(super) fn read(text: &str) -> Said {
     let pid =
         text.split_once("Worker PID: ").and_then(|(_, pid)| prim::integer(pid).ok()).map(|(_, pid)| pid);
     let memory = pressure || message.starts_with("Task was killed");
-    // ray's own memory monitor ends workers with SIGKILL.
+    // ray's own memory monitor ends workers with SIGKILL, before Linux has to.
     let signal = memory.then(|| "SIGKILL".to_owned());
-    one(WorkerDied { pid, signal, ..died("ray", message) })
+    let ended_by = memory.then(|| "ray's memory monitor".to_owned());
+    one(WorkerDied { ended_by, pid, signal, ..died("ray", message) })
 }

@@ -51,6 +51,7 @@ impl Loader<'_> {
             link: link.unwrap_or(Some(Link::TimeOnly))?,
             basis: basis.unwrap_or_default(),
             count,
+            with: self.conditions(&raw.with),
         })
     }
 

@@ -166,6 +166,9 @@ fn words(condition: &Condition, with_window: bool) -> String {
     if condition.link != Link::TimeOnly {
         let _ = write!(words, "; tied to the death by the {}", condition.link.words());
     }
+    for other in &condition.with {
+        let _ = write!(words, "; and with it: {}", self::words(other, with_window));
+    }
     words
 }
 
