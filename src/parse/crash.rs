@@ -35,6 +35,7 @@ pub const PARSER: Spec = Spec {
         " SIGFPE ",
         " SIGTRAP ",
     ],
+    parts: &[],
     make: || Box::new(OneLine(line)),
 };
 

@@ -29,6 +29,7 @@ pub const PARSER: Spec = Spec {
         "Sending SIGKILL to cgroup",
         "lowmemorykiller: Kill",
     ],
+    parts: &[],
     make: || Box::new(Daemons::default()),
 };
 
