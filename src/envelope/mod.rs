@@ -151,7 +151,11 @@ fn strip(text: &str) -> Peeled<'_> {
 /// Adds what the logger's head says.
 fn finish(peeled: &mut Peeled<'_>, head: Option<logger::Head>) {
     if let Some(head) = head {
-        peeled.stamps.extend(head.stamp);
+        match head.stamp {
+            // Nearly always the only one, and then room is made for no other.
+            Some(stamp) if peeled.stamps.is_empty() => peeled.stamps = vec![stamp],
+            other => peeled.stamps.extend(other),
+        }
         peeled.body = head.length;
         peeled.logger = head.logger.or(peeled.logger.take());
     }

@@ -3,7 +3,7 @@
 use super::{
     Extract,
     kept::Kept,
-    needles::Owners,
+    needles::Held,
     wrapping::{Logical, Wrapping},
 };
 use crate::{
@@ -21,6 +21,12 @@ const VAIN_SEARCHES: u32 = 32;
 /// A line as text. Nearly all are valid, which is checked many bytes at a time.
 fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
+/// What a line holds, as it stands in the log and without its envelopes, of which most are a beginning.
+fn held(raw: &str, shown: &str) -> Held {
+    let held = Held::of(raw);
+    if raw.ends_with(shown) { held } else { held.and(Held::of(shown)) }
 }
 
 /// The parsers at work on one log.
@@ -138,11 +144,13 @@ impl Feed {
             if peeled.stamps.is_empty() && (self.ordered || self.stamps_of + 1 < self.number) {
                 self.inherit(before.take());
             }
-            if self.wrapping.is_whole(&peeled) {
-                self.show(segment, &Logical::of(peeled, self.number));
+            let whole = held(segment, &peeled.shown);
+            if self.wrapping.is_whole(&peeled, whole.shapes()) {
+                self.show(whole, &Logical::of(peeled, self.number));
             } else {
-                for logical in self.wrapping.unwrap(peeled, self.number, cleaned.chars().count()) {
-                    self.show(segment, &logical);
+                let columns = cleaned.chars().count();
+                for logical in self.wrapping.unwrap(peeled, self.number, columns, whole.shapes()) {
+                    self.show(held(segment, &logical.shown), &logical);
                 }
             }
             self.stamps_of = self.number;
@@ -167,7 +175,7 @@ impl Feed {
     }
 
     /// Shows one logical line to the parsers whose needles it holds and to those that are hungry.
-    fn show(&mut self, raw: &str, logical: &Logical<'_>) {
+    fn show(&mut self, held: Held, logical: &Logical<'_>) {
         let exact = !logical.stamps.is_empty();
         self.kept.channel(&logical.origin, logical.logger.as_ref());
         if exact {
@@ -176,7 +184,7 @@ impl Feed {
             self.vain = 0;
         }
         let stamps = std::mem::take(&mut self.stamps);
-        let line = Line {
+        let mut line = Line {
             number: logical.number,
             text: logical.shown.get(logical.body..).unwrap_or(&logical.shown),
             shown: &logical.shown,
@@ -184,15 +192,14 @@ impl Feed {
             exact,
             origin: &logical.origin,
             logger: logical.logger.as_ref(),
+            parts: u32::MAX,
         };
-        let mut wanted = Owners::of(raw);
-        if !raw.ends_with(logical.shown.as_ref()) {
-            wanted = wanted.and(Owners::of(&logical.shown));
-        }
-        for index in 0..self.parsers.len() {
-            if wanted.holds(index) || self.hungry >> index & 1 == 1 {
-                self.ask(index, &line);
-            }
+        let mut wanted = held.parsers() | self.hungry;
+        while wanted != 0 {
+            let index = usize::try_from(wanted.trailing_zeros()).unwrap_or_default();
+            wanted &= wanted - 1;
+            line.parts = held.parts_of(index);
+            self.ask(index, &line);
         }
         self.stamps = stamps;
     }
@@ -234,7 +241,7 @@ impl Feed {
     /// Ends the log.
     pub(super) fn finish(mut self) -> Extract {
         for logical in self.wrapping.finish() {
-            self.show(&logical.shown, &logical);
+            self.show(Held::of(&logical.shown), &logical);
         }
         for index in 0..self.parsers.len() {
             let mut found = Vec::new();

@@ -1,20 +1,18 @@
 //! Keeps what parsers find in one log: folds repetitions, counts coverage, bounds memory.
 
-use super::{Extract, Span, thin::thin};
+use super::{Extract, Span, thin::Thinner};
 use crate::{
-    event::{Channel, Origin, Record, Role},
+    event::{Channel, Kind, Origin, Record, Role},
     line::Logger,
     note::Note,
     parse::Found,
     source::{Location, SourceId},
     stamp::Stamp,
 };
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 /// The most records kept of one log. Repeated events are folded before they count.
 const MOST_RECORDS: usize = 50_000;
-/// From so many records on the background among them is thinned out.
-const MANY_RECORDS: usize = 12_000;
 /// The most pairs of clocks kept of one log.
 const MOST_PAIRS: usize = 32;
 /// The most notes kept of one log.
@@ -25,17 +23,16 @@ pub(super) struct Kept {
     /// The log's part of the result.
     pub(super) extract: Extract,
     source: SourceId,
-    /// The last record of each kind, for folding.
-    latest: BTreeMap<&'static str, usize>,
+    /// The last record of each kind, for folding. They are few, and found by where their kind stands in the program.
+    latest: Vec<(&'static Kind, usize)>,
     /// The origin of the last record.
     origin: Arc<Origin>,
     ascending: u64,
     descending: u64,
     dropped: u64,
-    /// Background that was thinned out.
+    thinner: Thinner,
+    /// How much background was thinned out.
     thinned: u64,
-    /// How many records there may be before it is thinned out again.
-    room: usize,
     damaged: usize,
 }
 
@@ -46,13 +43,13 @@ impl Kept {
         Self {
             extract,
             source,
-            latest: BTreeMap::new(),
+            latest: Vec::new(),
             origin: Arc::default(),
             ascending: 0,
             descending: 0,
             dropped: 0,
+            thinner: Thinner::new(),
             thinned: 0,
-            room: MANY_RECORDS,
             damaged: 0,
         }
     }
@@ -103,7 +100,8 @@ impl Kept {
     pub(super) fn push(&mut self, found: Found) {
         let kind = found.event.kind();
         let folds = matches!(kind.role, Role::Trouble | Role::Context);
-        let before = self.latest.get(kind.name).and_then(|index| self.extract.records.get_mut(*index));
+        let index = self.latest.iter().find(|(known, _)| std::ptr::eq(*known, kind)).map(|(_, index)| *index);
+        let before = index.and_then(|index| self.extract.records.get_mut(index));
         if let Some(before) = before
             && folds
             && before.event == found.event
@@ -113,10 +111,14 @@ impl Kept {
             before.last = Stamp::best(&found.mark.stamps);
             return;
         }
-        if self.extract.records.len() >= self.room {
-            self.make_room();
+        if let Some(thinned) = self.thinner.make_room(&mut self.extract.records) {
+            self.thinned += thinned as u64;
+            // They are numbered by their places.
+            self.latest.clear();
         }
-        if self.extract.records.len() >= MOST_RECORDS {
+        // No death is dropped for what came before it; as many as would fill the memory are nobody's.
+        let most = if kind.role == Role::Death { 2 * MOST_RECORDS } else { MOST_RECORDS };
+        if self.extract.records.len() >= most {
             self.dropped += 1;
             return;
         }
@@ -127,7 +129,11 @@ impl Kept {
         if *self.origin != found.mark.origin {
             self.origin = Arc::new(found.mark.origin);
         }
-        self.latest.insert(kind.name, self.extract.records.len());
+        let index = self.extract.records.len();
+        match self.latest.iter_mut().find(|(known, _)| std::ptr::eq(*known, kind)) {
+            Some((_, latest)) => *latest = index,
+            None => self.latest.push((kind, index)),
+        }
         self.extract.records.push(Record {
             event: found.event,
             at: Location { source: self.source, line: found.mark.number },
@@ -138,17 +144,6 @@ impl Kept {
             text: found.mark.text,
             origin: Arc::clone(&self.origin),
         });
-    }
-
-    /// Thins out the background. Where most records matter, there is more room until the next time.
-    fn make_room(&mut self) {
-        let before = self.extract.records.len();
-        thin(&mut self.extract.records);
-        let left = self.extract.records.len();
-        self.thinned += (before - left) as u64;
-        self.room = MANY_RECORDS.max(left + left / 4);
-        // They are numbered by their places.
-        self.latest.clear();
     }
 
     /// Ends the log; `ordered` if its lines came in the order of time.
@@ -176,8 +171,9 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::thin::MANY;
     use crate::{
-        event::{Event, OomKill, SessionClosed},
+        event::{Event, FrontendPingTimeout, OomKill, ServerKernelRestarting, SessionClosed},
         line::Mark,
     };
 
@@ -201,7 +197,7 @@ mod tests {
     #[test]
     fn background_gives_way_to_what_matters() {
         let extract = read(200_000, 40);
-        assert!(extract.records.len() < MANY_RECORDS, "{}", extract.records.len());
+        assert!(extract.records.len() < MANY, "{}", extract.records.len());
         let kills: Vec<usize> = (0..extract.records.len())
             .filter(|at| matches!(extract.records[*at].event, Event::OomKill(_)))
             .collect();
@@ -212,8 +208,29 @@ mod tests {
         assert!(extract.notes[0].text.contains("events of the background were not kept"));
     }
 
+    /// A log of trouble, all of it different, with a death at its end.
+    #[test]
+    fn trouble_that_never_ends_hides_no_death() {
+        let mut kept = Kept::new("a.log", SourceId(0));
+        for number in 1..=200_000_u32 {
+            let milliseconds = Some(i64::from(number));
+            let timeout = FrontendPingTimeout { milliseconds, ..FrontendPingTimeout::default() };
+            kept.push(found(u64::from(number), timeout.into()));
+        }
+        kept.push(found(200_001, ServerKernelRestarting::default().into()));
+        let extract = kept.finish(false);
+        assert!(extract.records.len() < MOST_RECORDS / 2, "{}", extract.records.len());
+        assert!(matches!(
+            extract.records.last().map(|record| &record.event),
+            Some(Event::ServerKernelRestarting(_))
+        ));
+        assert!(
+            extract.notes.iter().any(|note| note.text.contains("events of the background were not kept"))
+        );
+    }
+
     #[test]
     fn few_records_are_all_kept() {
-        assert_eq!(read(MANY_RECORDS as u64, 10).records.len(), MANY_RECORDS);
+        assert_eq!(read(MANY as u64, 10).records.len(), MANY);
     }
 }

@@ -6,6 +6,7 @@ mod ahead;
 mod blocks;
 mod copies;
 mod feed;
+mod grams;
 mod head;
 mod kept;
 mod needles;

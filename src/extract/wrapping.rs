@@ -4,7 +4,7 @@ use crate::{
     envelope::{self, Peeled},
     event::Origin,
     line::{Logger, segments},
-    parse::broken,
+    parse::broken::{self, ALL_SHAPES, Shapes},
     stamp::Stamp,
 };
 use regex::Regex;
@@ -85,29 +85,34 @@ impl Wrapping {
     }
 
     /// Whether a peeled line is one logical line as it stands, and has nothing to do with those around it: nearly all are.
-    pub(super) fn is_whole(&self, peeled: &Peeled<'_>) -> bool {
+    /// It holds the first literals of no other than these shapes of broken lines.
+    pub(super) fn is_whole(&self, peeled: &Peeled<'_>, shapes: Shapes) -> bool {
         !self.waits()
             && !peeled.partial
             && !is_several(&peeled.shown, is_syslog(peeled))
-            && !may_be_broken(&peeled.shown)
+            && !may_be_broken(&peeled.shown, shapes)
     }
 
     /// The logical lines of a peeled one, as far as they are complete; `columns` is how wide it is in the log.
+    /// It holds the first literals of no other than these shapes of broken lines.
     pub(super) fn unwrap(
         &mut self,
         peeled: Peeled<'_>,
         number: u64,
         columns: usize,
+        shapes: Shapes,
     ) -> Vec<Logical<'static>> {
+        // The piece of a line that a carrier split holds not all that the line does.
+        let shapes = if self.parts.is_empty() { shapes } else { ALL_SHAPES };
         let mut complete = Vec::new();
         for line in self.whole_lines(peeled, number) {
-            self.mend(Logical { columns, ..line }.owned(), &mut complete);
+            self.mend(Logical { columns, ..line }.owned(), shapes, &mut complete);
         }
         complete
     }
 
     /// Puts a line that was broken together again, once it is seen whole.
-    fn mend(&mut self, line: Logical<'static>, complete: &mut Vec<Logical<'static>>) {
+    fn mend(&mut self, line: Logical<'static>, shapes: Shapes, complete: &mut Vec<Logical<'static>>) {
         if let Some((mut open, pieces)) = self.broken.take() {
             let joined = if continues(&open, &line) {
                 broken::joined(&open.shown, &line.shown, open.columns)
@@ -117,17 +122,23 @@ impl Wrapping {
             if let Some(joined) = joined {
                 open.shown = Cow::Owned(joined);
                 open.columns = line.columns;
-                self.hold(open, pieces + 1, complete);
+                self.hold(open, pieces + 1, ALL_SHAPES, complete);
                 return;
             }
             complete.push(open);
         }
-        self.hold(line, 1, complete);
+        self.hold(line, 1, shapes, complete);
     }
 
     /// Keeps a line back if it may go on.
-    fn hold(&mut self, line: Logical<'static>, pieces: u8, complete: &mut Vec<Logical<'static>>) {
-        if pieces < MOST_PIECES && may_be_broken(&line.shown) {
+    fn hold(
+        &mut self,
+        line: Logical<'static>,
+        pieces: u8,
+        shapes: Shapes,
+        complete: &mut Vec<Logical<'static>>,
+    ) {
+        if pieces < MOST_PIECES && may_be_broken(&line.shown, shapes) {
             self.broken = Some((line, pieces));
         } else {
             complete.push(line);
@@ -173,8 +184,8 @@ fn is_syslog(peeled: &Peeled<'_>) -> bool {
 }
 
 /// Whether a line may be the beginning of one that was broken in several.
-fn may_be_broken(shown: &str) -> bool {
-    shown.len() < LONGEST_BROKEN && broken::may_go_on(shown.trim_end())
+fn may_be_broken(shown: &str, shapes: Shapes) -> bool {
+    shown.len() < LONGEST_BROKEN && broken::may_go_on(shown.trim_end(), shapes)
 }
 
 /// Whether [`divided`] would find anything to divide.
@@ -184,7 +195,8 @@ fn is_several(shown: &str, syslog: bool) -> bool {
 
 /// Whether a line holds several: what carriage returns wrote over each other, a record of several lines.
 fn is_record(shown: &str, syslog: bool) -> bool {
-    memchr::memchr2(b'\r', b'\n', shown.as_bytes()).is_some() || (syslog && shown.contains("#012"))
+    memchr::memchr2(b'\r', b'\n', shown.as_bytes()).is_some()
+        || (syslog && memchr::memchr(b'#', shown.as_bytes()).is_some() && shown.contains("#012"))
 }
 
 /// Where a logger's head stands in the middle of a line.

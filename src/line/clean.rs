@@ -51,7 +51,11 @@ fn skip_escape(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) {
 ///
 /// Progress bars (`tqdm`, papermill) return the carriage and a message may stand behind any of them.
 pub fn segments(text: &str) -> impl Iterator<Item = &str> {
-    text.split('\r').filter(|piece| !piece.trim().is_empty())
+    // Few lines have several pieces, which one look shows.
+    let returned = memchr::memchr(b'\r', text.as_bytes()).and_then(|at| text.split_at_checked(at));
+    let (first, others) = returned.map_or((text, None), |(first, others)| (first, others.strip_prefix('\r')));
+    let pieces = std::iter::once(first).chain(others.into_iter().flat_map(|others| others.split('\r')));
+    pieces.filter(|piece| !piece.trim_start().is_empty())
 }
 
 #[cfg(test)]

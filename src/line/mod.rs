@@ -39,6 +39,9 @@ pub struct Line<'a> {
     pub origin: &'a Origin,
     /// The logger's head, if the line has one.
     pub logger: Option<&'a Logger>,
+    /// The parts of the parser that may have to do with it, a bit each: those of whose words it holds one. All of them
+    /// where nobody has looked.
+    pub parts: u32,
 }
 
 /// A line remembered, to be named as the place of an event that is complete only later.
@@ -67,6 +70,7 @@ impl Mark {
             exact: self.exact,
             origin: &self.origin,
             logger: None,
+            parts: u32::MAX,
         }
     }
 }
@@ -94,6 +98,11 @@ impl Line<'_> {
         mark.origin.clone_from(self.origin);
     }
 
+    /// Whether each of the parser's first parts may have to do with it.
+    pub fn parts<const COUNT: usize>(&self) -> [bool; COUNT] {
+        std::array::from_fn(|part| self.parts >> part & 1 == 1)
+    }
+
     /// The logger's name, or nothing.
     pub fn logger_name(&self) -> &str {
         self.logger.map_or("", |logger| logger.name.as_str())
@@ -102,7 +111,7 @@ impl Line<'_> {
 
 /// Cuts a text to what is kept as evidence, at a character boundary, with a mark where it was cut.
 pub fn shorten(text: &str) -> String {
-    let mut short = String::new();
+    let mut short = String::with_capacity(text.len().min(EVIDENCE_CHARACTERS + 3));
     shorten_into(text, &mut short);
     short
 }

@@ -5,13 +5,14 @@
 //! fits the shape further than before, joined with a blank (mail) or without (a terminal's edge); so a line that was
 //! merely cut off takes nothing in. It makes no events.
 
-use super::words::Words;
+use super::phrase;
 use std::{collections::BTreeMap, sync::LazyLock};
 
 /// How far a text fits a shape.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 enum Fit {
     /// Another line.
+    #[default]
     No,
     /// The line's beginning.
     Part,
@@ -145,36 +146,53 @@ const SHAPES: &[&[Mark]] = &[
 /// as needles are.
 pub(crate) const NEEDLES: &[&str] = &["ut of memory: Kill", " invoked oom", "Z container ", ":00 container "];
 
-/// The first literals of all shapes. Most lines hold none, and are not held against the shapes one by one.
-static FIRST: LazyLock<Words> = LazyLock::new(|| {
-    let literals: Vec<&'static str> =
-        SHAPES.iter().filter_map(|shape| shape.first()).map(|(literal, ..)| *literal).collect();
-    Words::new(&[literals.as_slice()])
-});
+/// Shapes, a bit each.
+pub(crate) type Shapes = u32;
 
-/// What [`begins`] looks for at a text's end, by its last two bytes.
-static HEADS: LazyLock<BTreeMap<[u8; 2], Vec<&'static str>>> = LazyLock::new(|| {
-    let mut heads: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for (literal, ..) in SHAPES.iter().filter_map(|shape| shape.first()) {
+/// All of them.
+pub(crate) const ALL_SHAPES: Shapes = Shapes::MAX;
+
+/// The first literal of each shape, and its bit. Most lines hold none, and are not held against the shapes.
+pub(crate) fn first_literals() -> impl Iterator<Item = (&'static str, Shapes)> {
+    const { assert!(SHAPES.len() <= 32, "a bit for each shape") }
+    let firsts = SHAPES.iter().enumerate().filter_map(|(index, shape)| Some((index, shape.first()?)));
+    firsts.map(|(index, (literal, ..))| (*literal, 1 << index))
+}
+
+/// The beginnings of shapes' first literals at which a text may end, and the literal's shape.
+type Heads = Vec<(&'static str, Shapes)>;
+
+/// What [`begun`] looks for at a text's end, by its last two bytes.
+static HEADS: LazyLock<BTreeMap<[u8; 2], Heads>> = LazyLock::new(|| {
+    let mut heads: BTreeMap<_, Heads> = BTreeMap::new();
+    for (literal, shape) in first_literals() {
         for head in beginnings(literal).flat_map(|head| [head, head.trim_end()]) {
             if let Some(end) = head.as_bytes().last_chunk() {
-                heads.entry(*end).or_default().push(head);
+                heads.entry(*end).or_default().push((head, shape));
             }
         }
     }
     heads
 });
 
-/// Whether a text may be the beginning of a longer line.
-pub(crate) fn may_go_on(text: &str) -> bool {
-    if FIRST.owners_in(text) == 0 {
-        let heads = text.as_bytes().last_chunk().and_then(|end| HEADS.get(end));
-        return match fit_table(text) {
-            Fit::No => heads.is_some_and(|heads| heads.iter().any(|head| text.ends_with(head))),
-            fit => matches!(fit, Fit::Part | Fit::Whole),
-        };
-    }
-    matches!(reach(text).1, Fit::Part | Fit::Whole)
+/// With which bytes what [`begun`] looks for ends: few lines do.
+static LAST_BYTES: LazyLock<[bool; 256]> = LazyLock::new(|| {
+    let mut last = [false; 256];
+    HEADS.keys().for_each(|[_, byte]| last[usize::from(*byte)] = true);
+    last
+});
+
+/// The shapes of which a text ends with the beginning of the first literal, if that is long enough to be no chance.
+fn begun(text: &str) -> Shapes {
+    let ends = |end: &&[u8; 2]| LAST_BYTES[usize::from(end[1])];
+    let heads = text.as_bytes().last_chunk().filter(ends).and_then(|end| HEADS.get(end));
+    let fitting = heads.into_iter().flatten().filter(|(head, _)| text.ends_with(head));
+    fitting.fold(0, |shapes, (_, shape)| shapes | shape)
+}
+
+/// Whether a text may be the beginning of a longer line. It holds the first literals of no other than these shapes.
+pub(crate) fn may_go_on(text: &str, shapes: Shapes) -> bool {
+    matches!(reach_among(text, shapes).1, Fit::Part | Fit::Whole)
 }
 
 /// The two texts as one line, if the second goes on where the first was broken; `columns` is the width of the line as
@@ -211,8 +229,7 @@ pub(crate) fn joined(first: &str, second: &str, columns: usize) -> Option<String
 
 /// Whether a text is itself the beginning of a line of some shape.
 fn begins_anew(text: &str) -> bool {
-    SHAPES.iter().filter_map(|shape| shape.first()).any(|(literal, ..)| text.contains(literal))
-        || fit_table(text) != Fit::No
+    first_literals().any(|(literal, _)| text.contains(literal)) || fit_table(text) != Fit::No
 }
 
 /// Whether a terminal may be that wide; a mail program breaks at a blank, wherever that is.
@@ -226,7 +243,7 @@ fn in_name(text: &str) -> bool {
     let last = |shape: &&&[Mark]| {
         shape.get(depth.wrapping_sub(1)).is_some_and(|(_, gap, _)| matches!(gap, Gap::Name))
     };
-    SHAPES.iter().filter(last).any(|shape| reach_of(text, shape).0 == depth)
+    SHAPES.iter().filter(last).any(|shape| reach_of(text, shape).map_or(0, |reach| reach.0) == depth)
 }
 
 /// How many literals of the best shape a text reaches, and how far it fits.
@@ -234,23 +251,36 @@ type Reach = (usize, Fit);
 
 /// How far a text fits the best of the shapes.
 fn reach(text: &str) -> Reach {
-    let others = [(1, fit_table(text)), (1, fit_statistics(text))];
-    let shapes = SHAPES.iter().map(|shape| reach_of(text, shape));
-    shapes.chain(others).filter(|(_, fit)| *fit != Fit::No).max().unwrap_or((0, Fit::No))
+    reach_among(text, ALL_SHAPES)
 }
 
-/// How far a text fits a shape.
-fn reach_of(text: &str, shape: &[Mark]) -> Reach {
-    let Some((first, _)) = shape.split_first() else { return (0, Fit::No) };
-    let Some(start) = text.find(first.0) else { return (0, begins(text, first.0)) };
-    let mut rest = text.get(start..).unwrap_or_default();
+/// How far a text fits the best of the shapes, if it holds the first literals of no other than these.
+fn reach_among(text: &str, shapes: Shapes) -> Reach {
+    let (mut held, mut best) = (0, (0, Fit::No));
+    if shapes != 0 {
+        let numbered = SHAPES.iter().enumerate().filter(|(index, _)| shapes >> index & 1 == 1);
+        for (index, reach) in numbered.filter_map(|(index, shape)| Some((index, reach_of(text, shape)?))) {
+            held |= 1 << index;
+            best = best.max(Some(reach).filter(|(_, fit)| *fit != Fit::No).unwrap_or_default());
+        }
+    }
+    let begun = if begun(text) & !held == 0 { Fit::No } else { Fit::Part };
+    let statistics = if held == 0 { Fit::No } else { fit_statistics(text) };
+    let others = [(0, begun), (1, fit_table(text)), (1, statistics)];
+    others.into_iter().filter(|(_, fit)| *fit != Fit::No).fold(best, Reach::max)
+}
+
+/// How far a text fits a shape whose first literal it holds.
+fn reach_of(text: &str, shape: &[Mark]) -> Option<Reach> {
+    let (first, _) = shape.split_first()?;
+    let mut rest = phrase::from(text, first.0)?;
     for (index, (literal, gap, _)) in shape.iter().enumerate() {
         let may_end = index > 0 && shape.get(index - 1).is_some_and(|(_, _, may_end)| *may_end);
         if rest.is_empty() && may_end {
-            return (index, Fit::Whole);
+            return Some((index, Fit::Whole));
         }
         let Some(behind) = rest.strip_prefix(literal) else {
-            return (index, if literal.starts_with(rest) { Fit::Part } else { Fit::No });
+            return Some((index, if literal.starts_with(rest) { Fit::Part } else { Fit::No }));
         };
         let next = shape.get(index + 1).map(|(literal, _, _)| *literal);
         rest = behind.get(width(behind, *gap, next)..).unwrap_or_default();
@@ -261,13 +291,7 @@ fn reach_of(text: &str, shape: &[Mark]) -> Reach {
         (true, _) => Fit::Whole,
         (false, _) => Fit::No,
     };
-    (shape.len(), fit)
-}
-
-/// A text whose end is the beginning of a shape's first literal, if that is long enough to be no chance.
-fn begins(text: &str, literal: &'static str) -> Fit {
-    let begun = beginnings(literal).any(|head| text.ends_with(head) || text.ends_with(head.trim_end()));
-    if begun { Fit::Part } else { Fit::No }
+    Some((shape.len(), fit))
 }
 
 /// The beginnings of a literal that are long enough.
@@ -304,9 +328,10 @@ fn width(text: &str, gap: Gap, next: Option<&str>) -> usize {
 fn fit_table(text: &str) -> Fit {
     // Most brackets hold no number and no name, which their first byte shows.
     let begins = |rest: &&str| {
-        rest.starts_with(|c: char| c.is_ascii_digit() || c.is_whitespace() || "p+-".contains(c))
+        rest.starts_with(|c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, 'p' | '+' | '-'))
     };
-    let brackets = text.match_indices('[').take(4).filter_map(|(at, _)| text.get(at + 1..)).filter(begins);
+    let brackets = memchr::memchr_iter(b'[', text.as_bytes()).take(4);
+    let brackets = brackets.filter_map(|at| text.get(at + 1..)).filter(begins);
     let rows = brackets.filter_map(|rest| rest.split_once(']'));
     rows.map(|(pid, rest)| fit_row(pid.trim(), rest)).max().unwrap_or(Fit::No)
 }
@@ -367,7 +392,7 @@ mod tests {
 
     /// Breaks a line in two, puts it together again.
     fn mended(first: &str, second: &str, columns: usize) -> String {
-        assert!(may_go_on(first), "{first}");
+        assert!(may_go_on(first, ALL_SHAPES), "{first}");
         joined(first, second, columns).unwrap_or_else(|| panic!("{first} | {second}"))
     }
 
@@ -387,7 +412,7 @@ mod tests {
         for line in LINES.iter().filter(|line| !line.starts_with("[ ")) {
             for at in 44..line.len() {
                 let (first, second) = (line.get(..at).unwrap(), line.get(at..).unwrap());
-                if may_go_on(first) && !first.ends_with(' ') && !second.starts_with(' ') {
+                if may_go_on(first, ALL_SHAPES) && !first.ends_with(' ') && !second.starts_with(' ') {
                     assert_eq!(mended(first, second, 80), *line, "{first}|{second}");
                 }
             }
@@ -400,7 +425,11 @@ mod tests {
             ["[I 2026-11-30 15:22:30.902 ServerApp] x", "[  12]", "a\u{e9}", "", "n", "x Killed proc"];
         for line in LINES.iter().chain(&others) {
             for text in (0..=line.len()).filter_map(|end| line.get(..end)) {
-                assert_eq!(may_go_on(text), matches!(reach(text).1, Fit::Part | Fit::Whole), "{text}");
+                assert_eq!(
+                    may_go_on(text, ALL_SHAPES),
+                    matches!(reach(text).1, Fit::Part | Fit::Whole),
+                    "{text}"
+                );
             }
         }
     }
@@ -416,6 +445,9 @@ mod tests {
         ] {
             assert_eq!(joined(cut, next, 80), None, "{next}");
         }
-        assert!(!may_go_on("an ordinary line that says nothing of all this, as long as it may be"));
+        assert!(!may_go_on(
+            "an ordinary line that says nothing of all this, as long as it may be",
+            ALL_SHAPES
+        ));
     }
 }

@@ -15,6 +15,7 @@ use crate::{
 pub const PARSER: Spec = Spec {
     name: "docker ps",
     needles: &["CONTAINER ID", "OOMKilled"],
+    parts: &[],
     make: || Box::new(List::default()),
 };
 

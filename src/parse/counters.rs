@@ -36,6 +36,7 @@ pub const PARSER: Spec = Spec {
         "pids.current",
         "cpu.stat",
     ],
+    parts: &[],
     make: || Box::new(Counters::default()),
 };
 

@@ -41,6 +41,7 @@ pub const PARSER: Spec = Spec {
         " SIGFPE ",
         " SIGTRAP ",
     ],
+    parts: &[],
     make: || Box::new(Crash::default()),
 };
 

@@ -9,6 +9,7 @@ use crate::{envelope::prim::iso, event::ProcessExit, line::Line, stamp::Stamp};
 pub const PARSER: Spec = Spec {
     name: "crash report",
     needles: &["Process:  ", "Date/Time:  ", "Exception Type:  ", "captureTime", "procName", "EXC_"],
+    parts: &[],
     make: || Box::new(CrashReport::default()),
 };
 

@@ -39,6 +39,7 @@ pub const PARSER: Spec = Spec {
         "the kernel died unexpectedly",
         "ocurred while starting the kernel",
     ],
+    parts: &[],
     make: || Box::new(Editor::default()),
 };
 

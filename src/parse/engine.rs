@@ -23,6 +23,7 @@ pub const PARSER: Spec = Spec {
         " exited with code ",
         " OOMKilled ",
     ],
+    parts: &[],
     make: || Box::new(OneLine(line)),
 };
 

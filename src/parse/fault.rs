@@ -26,6 +26,7 @@ pub const PARSER: Spec = Spec {
         "unhandled exception: ",
         "unhandled level ",
     ],
+    parts: &[],
     make: || Box::new(OneLine(line)),
 };
 

@@ -3,6 +3,7 @@
 //!
 //! It knows no kind of line; those are the parsers'.
 
+use super::phrase;
 use crate::{
     event::Channel,
     line::Line,
@@ -46,11 +47,11 @@ pub(super) fn comm_at_end(text: &str) -> &str {
 /// Linux's message without what an unknown envelope left before it: `… host kernel: `, then a bracketed clock, in
 /// whatever language (`[Di Aug 12 10:00:01 2025]`). A task table's `[ pid ]` stays.
 pub(super) fn message(text: &str) -> &str {
-    let text = match text.split_once("kernel: ") {
+    let text = match phrase::around(text, "kernel: ") {
         Some((before, rest)) if before.len() <= 120 => rest,
         _ => text,
     };
-    let clock = text.strip_prefix('[').and_then(|inside| inside.split_once("] "));
+    let clock = text.strip_prefix('[').and_then(|inside| phrase::around(inside, "] "));
     match clock {
         Some((clock, rest)) if clock.len() <= 40 && clock.contains(['.', ':']) => rest,
         _ => text,
@@ -59,13 +60,13 @@ pub(super) fn message(text: &str) -> &str {
 
 /// What follows a literal, anywhere in a text.
 pub(super) fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
-    text.split_once(mark).map(|(_, rest)| rest)
+    phrase::behind(text, mark)
 }
 
 /// What stands between two literals; to the end of the text where the second is missing.
 pub(super) fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {
     let rest = after(text, start)?;
-    Some(rest.split_once(end).map_or(rest, |(inside, _)| inside))
+    Some(phrase::ahead(rest, end).unwrap_or(rest))
 }
 
 /// The number at the start of a text, behind blanks.

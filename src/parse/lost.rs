@@ -20,6 +20,7 @@ pub const PARSER: Spec = Spec {
         "messages lost due to rate-limiting",
         "kmsg buffer overrun",
     ],
+    parts: &[],
     make: || Box::new(OneLine(line)),
 };
 

@@ -8,7 +8,6 @@ mod cgroup;
 mod linux;
 mod phrase;
 pub mod prim;
-mod words;
 
 use crate::{
     event::Event,
@@ -71,6 +70,9 @@ pub struct Spec {
     /// searched in the raw bytes, under JSON escapes too: plain ASCII without quotes and backslashes, but for words of
     /// other languages, which are found where they are not escaped.
     pub needles: &'static [&'static str],
+    /// The words of its parts, a list each, where it is made of parts that look at few of its lines: a part sees the lines
+    /// that hold one of its words ([`Line::parts`]). One whose list is empty sees all. 32 parts at most.
+    pub parts: &'static [&'static [&'static str]],
     /// Begins work on a log.
     pub make: fn() -> Box<dyn Parser>,
 }

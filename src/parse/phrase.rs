@@ -26,8 +26,17 @@ const STATEMENTS: [&str; 10] = [
 pub(in crate::parse) fn find(text: &str, words: &str) -> Option<usize> {
     let (first, others) = words.as_bytes().split_first()?;
     let bytes = text.as_bytes();
+    // Most messages begin with the words that tell them.
+    if bytes.starts_with(words.as_bytes()) {
+        return Some(0);
+    }
     memchr::memchr_iter(*first, bytes)
         .find(|at| bytes.get(at + 1..).is_some_and(|rest| rest.starts_with(others)))
+}
+
+/// Whether some words stand in a text.
+pub(in crate::parse) fn holds(text: &str, words: &str) -> bool {
+    find(text, words).is_some()
 }
 
 /// What stands before and behind the first occurrence of some words, as `str::split_once` gives it.

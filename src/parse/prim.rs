@@ -56,13 +56,22 @@ fn value(text: &str) -> Option<f64> {
     Some(sign * (whole / scale))
 }
 
+/// Which bytes are hexadecimal digits.
+const HEX: [bool; 256] = {
+    let (mut hex, mut byte) = ([false; 256], 0u8);
+    while byte < 128 {
+        hex[byte as usize] = byte.is_ascii_hexdigit();
+        byte += 1;
+    }
+    hex
+};
+
 /// A kernel id: a uuid with dashes.
 pub fn uuid(input: &str) -> IResult<&str, &str> {
     const DASHES: [usize; 4] = [8, 13, 18, 23];
     let fits = |id: &str| {
         // All bytes at once, and not one after the other.
-        let is_hex = |byte: &u8| byte.is_ascii_hexdigit();
-        let digits = id.bytes().fold(0, |digits, byte| digits + usize::from(is_hex(&byte)));
+        let digits = id.bytes().fold(0, |digits, byte| digits + usize::from(HEX[usize::from(byte)]));
         digits + DASHES.len() == id.len() && DASHES.iter().all(|at| id.as_bytes().get(*at) == Some(&b'-'))
     };
     match input.split_at_checked(36) {

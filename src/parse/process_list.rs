@@ -15,7 +15,7 @@ use crate::{
 
 /// The parser.
 pub const PARSER: Spec =
-    Spec { name: "ps", needles: &["WCHAN", "-m ipykernel_launcher"], make: || Box::new(Waiting::default()) };
+    Spec { name: "ps", needles: &["WCHAN", "-m ipykernel_launcher"], parts: &[], make: || Box::new(Waiting::default()) };
 
 /// The most columns of a header.
 const MOST_COLUMNS: usize = 24;

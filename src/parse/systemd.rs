@@ -28,6 +28,7 @@ pub const PARSER: Spec = Spec {
         "Stopped ",
         "Processing signal ",
     ],
+    parts: &[],
     make: || Box::new(Systemd::default()),
 };
 

@@ -13,6 +13,7 @@ use crate::{
 pub const PARSER: Spec = Spec {
     name: "windows error",
     needles: &["Faulting application name: ", "Exception code: 0x", "Faulting process id: ", "Faulting process ID: "],
+    parts: &[],
     make: || Box::new(WindowsError::default()),
 };
 

@@ -143,6 +143,7 @@ fn parsed(data: &[u8]) {
                 exact: !peeled.stamps.is_empty(),
                 origin: &peeled.origin,
                 logger: peeled.logger.as_ref(),
+                parts: u32::MAX,
             };
             parser.line(&line, &mut found);
         }

@@ -33,6 +33,7 @@ pub const PARSER: Spec = Spec {
         "container remove ",
         ": (from ",
     ],
+    parts: &[],
     make: || Box::new(OneLine(line)),
 };
 

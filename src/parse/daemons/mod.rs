@@ -31,6 +31,7 @@ pub const PARSER: Spec = Spec {
         "memorystatus: killing_",
         "low swap: killing largest compressed process",
     ],
+    parts: &[],
     make: || Box::new(Daemons::default()),
 };
 

@@ -92,6 +92,7 @@ pub const PARSER: Spec = Spec {
         "as the indexed tensor",
         "different from other tensors",
     ],
+    parts: &[],
     make: || Box::new(OneLine(line)),
 };
 

@@ -60,6 +60,7 @@ pub const PARSER: Spec = Spec {
         "in pin memory thread",
         ": CUDA error",
     ],
+    parts: &[],
     make: || Box::new(Messages::default()),
 };
 

@@ -38,6 +38,7 @@ pub const PARSER: Spec = Spec {
         "single-user servers",
         "consecutive spawn failures",
     ],
+    parts: &[],
     make: || {
         Box::new(Together::new(vec![
             Box::new(OneLine(server::line)),

@@ -70,5 +70,5 @@ fn ping_timeout(text: &str) -> Option<Event> {
 
 /// `iopub messages resumed`.
 fn resumed(text: &str) -> Option<Event> {
-    text.contains("iopub messages resumed").then(|| FrontendOutputResumed::default().into())
+    phrase::find(text, "iopub messages resumed").is_some().then(|| FrontendOutputResumed::default().into())
 }

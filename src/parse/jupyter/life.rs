@@ -46,20 +46,26 @@ const MESSAGES: &[(&str, Build)] = &[
     ("Connecting to kernel ", ready),
 ];
 
-/// Looks at one line.
+/// How the other lines begin that hold none of these messages.
+const OTHERS: &[&str] = &["Saving file at ", "404 "];
+
+/// Looks at one line. Nearly all begin with their message, and are not searched for those of others.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
-    for (literal, build) in MESSAGES {
-        if let Some((_, rest)) = phrase::around(line.text, literal) {
-            return with_id(line, rest, found, build);
-        }
-    }
-    if let Some(rest) = adapting(line.text) {
-        return with_id(line, rest, found, ready);
+    let begun = MESSAGES.iter().find_map(|(literal, build)| Some((line.text.strip_prefix(literal)?, *build)));
+    let begins_otherwise = OTHERS.iter().any(|words| line.text.starts_with(words));
+    if let Some((rest, build)) = begun.or_else(|| if begins_otherwise { None } else { message(line.text) }) {
+        return with_id(line, rest, found, build);
     }
     let event = process(line.text).or_else(|| unknown(line.text)).or_else(|| saved(line.text));
     let Some(event) = event else { return Claim::NotMine };
     found.push(Found::on(line, event));
     Claim::Mine
+}
+
+/// The message that stands somewhere in a text: what stands behind it, where a kernel's id has to be, and its event.
+fn message(text: &str) -> Option<(&str, Build)> {
+    let known = MESSAGES.iter().find_map(|(literal, build)| Some((phrase::behind(text, literal)?, *build)));
+    known.or_else(|| Some((adapting(text)?, ready as Build)))
 }
 
 /// `Kernel started: 5b24b502-…, name: python3`; the name only in Notebook 6.4.1 to 6.5.

@@ -8,46 +8,42 @@ use crate::{
     parse::{Claim, Found, Parser, phrase, prim},
 };
 
-/// Words of which each line has one that is looked at here.
-pub(super) const WORDS: &[&str] = &[
-    "IOPub ",
-];
-
 /// The lines of a block, and some for what other processes print in between.
-const BLOCK_LINES: usize = 20;
+const BLOCK_LINES: u64 = 20;
 
-/// An open block: its first line, what is known, and how many lines more it may take.
+/// An open block: its first line, and what is known. All its lines have needles: those between are not asked for.
 #[derive(Default)]
-pub(super) struct OutputLimit(Option<(Mark, FrontendOutputLimit, usize)>);
+pub(super) struct OutputLimit(Option<(Mark, FrontendOutputLimit)>);
 
 impl Parser for OutputLimit {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+        // Where the newest line stands first, numbers go down.
+        let is_over = |(mark, _): &(Mark, _)| line.number.abs_diff(mark.number) > BLOCK_LINES;
+        if self.0.as_ref().is_some_and(is_over) {
+            self.finish(found);
+        }
         if let Some(what) = exceeded(line.text) {
             self.finish(found);
             let event = FrontendOutputLimit { what: Some(what.to_owned()), ..FrontendOutputLimit::default() };
-            self.0 = Some((line.mark(), event, BLOCK_LINES));
+            self.0 = Some((line.mark(), event));
             self.value(line.text, found);
             return Claim::Mine;
+        }
+        if self.0.is_none() {
+            return Claim::NotMine;
         }
         if self.value(line.text, found) {
             return Claim::Mine;
         }
-        if let Some((_, _, left)) = &mut self.0 {
-            *left -= 1;
-            // The next record of the same logger ends a block that was cut.
-            if *left == 0 || line.text.contains("iopub messages resumed") {
-                self.finish(found);
-            }
+        // The next record of the same logger ends a block that was cut.
+        if phrase::find(line.text, "iopub messages resumed").is_some() {
+            self.finish(found);
         }
         Claim::NotMine
     }
 
-    fn hungry(&self) -> bool {
-        self.0.is_some()
-    }
-
     fn finish(&mut self, found: &mut Vec<Found>) {
-        if let Some((mark, event, _)) = self.0.take() {
+        if let Some((mark, event)) = self.0.take() {
             found.push(Found::at(&mark, event));
         }
     }
@@ -57,9 +53,10 @@ impl OutputLimit {
     /// `ServerApp.iopub_msg_rate_limit=1000.0 (msgs/sec)`, `ServerApp.rate_limit_window=3.0 (secs)`; the latter ends
     /// the block. Both may stand in one line of a JSON log.
     fn value(&mut self, text: &str, found: &mut Vec<Found>) -> bool {
-        let Some((_, event, _)) = &mut self.0 else { return false };
+        let Some((_, event)) = &mut self.0 else { return false };
+        // Nearly all lines hold no underscore.
         let limit = number_behind(text, "_rate_limit=");
-        let window = number_behind(text, "rate_limit_window=");
+        let window = number_behind(text, "_limit_window=");
         event.limit = limit.or(event.limit);
         event.window_seconds = window.or(event.window_seconds);
         if window.is_some() {

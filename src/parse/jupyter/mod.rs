@@ -23,8 +23,7 @@ pub(super) use id::kernel_in;
 pub(super) use refusal::meaning;
 pub(super) use together::Together;
 
-use super::{OneLine, Parser, Spec, words::Words};
-use std::sync::LazyLock;
+use super::{OneLine, Parser, Spec};
 
 /// The parser.
 pub const PARSER: Spec = Spec {
@@ -100,6 +99,7 @@ pub const PARSER: Spec = Spec {
         "culled on Gateway server",
         "IOPub ",
         "_rate_limit=",
+        "rate_limit_window=",
         "iopub messages resumed",
         "Starting buffering for ",
         "Restoring connection for ",
@@ -110,30 +110,10 @@ pub const PARSER: Spec = Spec {
         "Blocking Cross Origin WebSocket",
         " only to ",
     ],
-    make: || {
-        let parsers: Vec<Box<dyn Parser>> = vec![
-            Box::new(OneLine(life::line)),
-            Box::new(OneLine(restart::line)),
-            Box::new(OneLine(culling::line)),
-            Box::new(OneLine(unresponsive::line)),
-            Box::new(OneLine(launch::line)),
-            Box::new(launch::FailedCommand::default()),
-            Box::new(banner::Banner::default()),
-            Box::new(stopping::Stopping::default()),
-            Box::new(OneLine(errors::line)),
-            Box::new(limit::OutputLimit::default()),
-            Box::new(OneLine(browser::line)),
-            Box::new(periodic::Periodic::default()),
-            Box::new(stall::Stall::default()),
-            Box::new(refusal::Refusal::default()),
-        ];
-        Box::new(Together::by_words(parsers, &WORDS))
-    },
-};
-
-/// The words of each of them, in the same order. The last one counts lines and sees all.
-static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    Words::new(&[
+    // In the order in which they are made. The first and the last one wait for a line some lines away, and see all: what
+    // they have waited for in vain stands before whatever comes next.
+    parts: &[
+        &[],
         life::WORDS,
         restart::WORDS,
         culling::WORDS,
@@ -143,10 +123,28 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
         banner::WORDS,
         stopping::WORDS,
         errors::WORDS,
-        limit::WORDS,
         browser::WORDS,
         periodic::WORDS,
         stall::WORDS,
         &[],
-    ])
-});
+    ],
+    make: || {
+        let parsers: Vec<Box<dyn Parser>> = vec![
+            Box::new(limit::OutputLimit::default()),
+            Box::new(OneLine(life::line)),
+            Box::new(OneLine(restart::line)),
+            Box::new(OneLine(culling::line)),
+            Box::new(OneLine(unresponsive::line)),
+            Box::new(OneLine(launch::line)),
+            Box::new(launch::FailedCommand::default()),
+            Box::new(banner::Banner::default()),
+            Box::new(stopping::Stopping::default()),
+            Box::new(OneLine(errors::line)),
+            Box::new(OneLine(browser::line)),
+            Box::new(periodic::Periodic::default()),
+            Box::new(stall::Stall::default()),
+            Box::new(refusal::Refusal::default()),
+        ];
+        Box::new(Together::by_words(parsers))
+    },
+};

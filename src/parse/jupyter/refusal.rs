@@ -45,7 +45,8 @@ impl Parser for Refusal {
 
 /// Why, if the line says so.
 fn reason(text: &str) -> Option<FrontendWebsocketRefused> {
-    if !text.contains("WebSocket") {
+    let has = |words: &str| phrase::find(text, words).is_some();
+    if !has("WebSocket") {
         return None;
     }
     let mut event = FrontendWebsocketRefused::default();
@@ -53,9 +54,9 @@ fn reason(text: &str) -> Option<FrontendWebsocketRefused> {
         event.what = Some("origin".to_owned());
         event.web_origin = value_behind(rest, "Origin: ");
         event.web_host = value_behind(rest, "Host: ");
-    } else if text.contains("authenticate WebSocket connection") {
+    } else if has("authenticate WebSocket connection") {
         event.what = Some("auth".to_owned());
-    } else if text.contains("Upgrade") && text.contains(" only to ") {
+    } else if has("Upgrade") && has(" only to ") {
         // `Can "Upgrade" only to "WebSocket".`: a proxy in between took the Upgrade header off.
         event.what = Some("upgrade".to_owned());
     } else {
@@ -72,7 +73,9 @@ fn value_behind(text: &str, literal: &str) -> Option<String> {
 
 /// `403 GET /api/kernels/<id>/channels?session_id=… (127.0.0.1) 5.02ms referer=None`: the status and the kernel.
 fn refused_request(text: &str) -> Option<(i64, Option<String>)> {
-    let (rest, status) = prim::integer(text.trim_start()).ok()?;
+    // Every line is looked at, and few begin like such a status.
+    let text = Some(text.trim_start()).filter(|text| text.starts_with('4'))?;
+    let (rest, status) = prim::integer(text).ok()?;
     let path = rest.strip_prefix(" GET ")?;
     meaning(status)?;
     path.contains("/channels").then(|| (status, kernel_in(path, "/api/kernels/")))

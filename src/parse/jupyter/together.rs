@@ -1,16 +1,17 @@
 //! `Together`: several small parsers that share one source kind and see the same lines.
 //!
-//! It knows of what they look for only the words without which they need not look.
+//! It does not know what they look for.
 
 use crate::{
     line::Line,
-    parse::{Claim, Found, Parser, words::Words},
+    parse::{Claim, Found, Parser},
 };
 
 /// Parsers that look at each line one after the other. The first that claims a line speaks for all.
 pub(in crate::parse) struct Together {
     parsers: Vec<Box<dyn Parser>>,
-    words: Option<&'static Words>,
+    /// Whether they are the parts of a parser, of which each sees the lines with its words.
+    by_words: bool,
     /// The parsers that ask for the next line, a bit each: what they ask for changes only when they see a line.
     hungry: u32,
 }
@@ -19,24 +20,25 @@ impl Together {
     /// Parsers that all see every line.
     pub(in crate::parse) fn new(parsers: Vec<Box<dyn Parser>>) -> Self {
         let hungry = parsers.iter().rev().fold(0, |bits, parser| bits << 1 | u32::from(parser.hungry()));
-        Self { parsers, words: None, hungry }
+        Self { parsers, by_words: false, hungry }
     }
 
-    /// Parsers, 32 at most, that see the lines with their words.
-    pub(super) fn by_words(parsers: Vec<Box<dyn Parser>>, words: &'static Words) -> Self {
-        Self { words: Some(words), ..Self::new(parsers) }
+    /// The parts of a parser, 32 at most, in the order of its words.
+    pub(super) fn by_words(parsers: Vec<Box<dyn Parser>>) -> Self {
+        Self { by_words: true, ..Self::new(parsers) }
     }
 }
 
 impl Parser for Together {
     /// Each parser sees each line, claimed or not: an open record has to see where it ends.
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
-        let wanted = self.words.map_or(u32::MAX, |words| words.owners_in(line.text)) | self.hungry;
+        let all = u32::MAX >> 32_usize.saturating_sub(self.parsers.len());
+        let mut wanted = all & if self.by_words { line.parts | self.hungry } else { u32::MAX };
         let mut claim = Claim::NotMine;
-        for (index, parser) in self.parsers.iter_mut().enumerate() {
-            if wanted >> index & 1 == 0 {
-                continue;
-            }
+        while wanted != 0 {
+            let index = wanted.trailing_zeros();
+            wanted &= wanted - 1;
+            let Some(parser) = usize::try_from(index).ok().and_then(|index| self.parsers.get_mut(index)) else { break };
             let next = parser.line(line, found);
             self.hungry = self.hungry & !(1 << index) | u32::from(parser.hungry()) << index;
             if claim == Claim::NotMine {

@@ -28,6 +28,7 @@ pub const PARSER: Spec = Spec {
         "liveness probe, will be restarted",
         "imminent node shutdown",
     ],
+    parts: &[],
     make: || Box::new(Kubernetes::default()),
 };
 

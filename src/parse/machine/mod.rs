@@ -20,6 +20,7 @@ use crate::{
 pub const PARSER: Spec = Spec {
     name: "host log",
     needles: &NEEDLES,
+    parts: &[],
     make: || Box::new(Machine::default()),
 };
 

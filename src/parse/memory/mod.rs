@@ -27,7 +27,7 @@ mod streams;
 mod summary;
 mod trend;
 
-use super::{Claim, Found, Parser, Spec, phrase, words::Words};
+use super::{Claim, Found, Parser, Spec, phrase};
 use crate::{
     envelope::record::PROGRAM,
     event::{Channel, Event, GpuProcessMemory, GpuState},
@@ -164,16 +164,8 @@ pub const PARSER: Spec = Spec {
         "process_resident_memory_bytes",
         "record/1",
     ],
-    make: || Box::new(Memory::default()),
-};
-
-/// What Linux's report of a cgroup says and what a segment of the allocator's has. Searched in each of millions of rows.
-static CGROUP_STATS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("Memory cgroup stats for "));
-static ALLOCATED_SIZE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("allocated_size"));
-
-/// The words of the readers that look only at lines with one of theirs, in the order in which they are asked.
-static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    Words::new(&[
+    // The readers that look only at lines with one of their words, in the order in which they are asked.
+    parts: &[
         summary::WORDS,
         allocator::WORDS,
         smi_query::WORDS,
@@ -182,8 +174,13 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
         single::WORDS,
         framework::WORDS,
         host::WORDS,
-    ])
-});
+    ],
+    make: || Box::new(Memory::default()),
+};
+
+/// What Linux's report of a cgroup says and what a segment of the allocator's has. Searched in each of millions of rows.
+static CGROUP_STATS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("Memory cgroup stats for "));
+static ALLOCATED_SIZE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("allocated_size"));
 
 /// The most monitors' rows given one by one; later ones count only in their series.
 const MOST_ROWS: u32 = 400;
@@ -229,7 +226,8 @@ struct Memory {
 
 impl Memory {
     /// The readings of a line, from the first reader that knows it.
-    fn read(&mut self, text: &str) -> Option<Vec<Reading>> {
+    fn read(&mut self, line: &Line<'_>) -> Option<Vec<Reading>> {
+        let text = line.text;
         // A table's rows are its own, and there may be millions of them: nobody else needs to look.
         let in_table = self.columns.hungry();
         if in_table && let Some(readings) = self.columns.line(text) {
@@ -237,7 +235,7 @@ impl Memory {
         }
         // A line that is no row has been counted, and must not be counted again as long as the table lasts.
         let table_is_over = !in_table || !self.columns.hungry();
-        let [summary, snapshot, query, object, metrics, single, frameworks, free] = WORDS.among(text);
+        let [summary, snapshot, query, object, metrics, single, frameworks, free] = line.parts();
         let when = |looks: bool| looks.then_some(());
         when(summary)
             .and_then(|()| self.summary.line(text))
@@ -320,7 +318,7 @@ impl Parser for Memory {
         if let Some(reading) = lost {
             self.keep(reading, line, found);
         }
-        match self.read(line.text) {
+        match self.read(line) {
             None if told => Claim::Mine,
             Some(readings) => {
                 if ALLOCATED_SIZE.find(line.text.as_bytes()).is_some() {

@@ -20,7 +20,7 @@ use crate::{
 use table::{NEEDLES, SIGNATURES};
 
 /// The parser.
-pub const PARSER: Spec = Spec { name: "native", needles: &NEEDLES, make: || Box::new(Native::default()) };
+pub const PARSER: Spec = Spec { name: "native", needles: &NEEDLES, parts: &[], make: || Box::new(Native::default()) };
 
 /// The longest message kept, in characters.
 const LONGEST: usize = 500;

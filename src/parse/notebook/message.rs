@@ -43,6 +43,7 @@ fn heard(reader: &Spec, text: &str, mark: &Mark) -> Vec<Found> {
                 exact: mark.exact,
                 origin: &origin,
                 logger: None,
+                parts: u32::MAX,
             };
             parser.line(&line, &mut found);
         }

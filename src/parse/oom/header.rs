@@ -3,7 +3,10 @@
 //!
 //! It reads single lines; putting them together is the report's.
 
-use crate::parse::linux::{after, comm_at_end, integer_after, some_text};
+use crate::parse::{
+    linux::{after, comm_at_end, integer_after, some_text},
+    phrase,
+};
 
 /// Who asked for memory: `python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -17,7 +20,7 @@ pub(super) struct Invoked {
 
 /// Reads the header.
 pub(super) fn invoked(text: &str) -> Option<Invoked> {
-    let (before, rest) = text.split_once(" invoked oom-killer")?;
+    let (before, rest) = phrase::around(text, " invoked oom-killer")?;
     let gfp_mask = after(rest, "gfp_mask=").map(|mask| mask.split(", ").next().unwrap_or(mask));
     Some(Invoked {
         process: some_text(comm_at_end(before)),
@@ -31,12 +34,12 @@ pub(super) fn invoked(text: &str) -> Option<Invoked> {
 ///
 /// `CPU: 1 UID: 0 PID: 26069 Comm: python3 Not tainted 6.18.44 #1`, on RHEL 6 `Pid: 23212, comm: php-fpm Not tainted …`.
 pub(super) fn cpu(text: &str) -> Option<Invoked> {
-    let (before, rest) = text.split_once(" Comm: ").or_else(|| text.split_once(", comm: "))?;
+    let (before, rest) = phrase::around(text, " Comm: ").or_else(|| phrase::around(text, ", comm: "))?;
     let end = [" Not tainted", " Tainted:", " Kdump:"].iter().filter_map(|mark| rest.find(mark)).min();
     Some(Invoked {
         process: end.and_then(|end| rest.get(..end)).or(Some(rest)).and_then(some_text),
         pid: integer_after(before, "PID: ").or_else(|| integer_after(before, "Pid: ")),
-        kernel_version: rest.split_once(" #").and_then(|(before, _)| before.split_whitespace().next_back()).map(str::to_owned),
+        kernel_version: phrase::around(rest, " #").and_then(|(before, _)| before.split_whitespace().next_back()).map(str::to_owned),
         ..Invoked::default()
     })
 }
@@ -44,7 +47,7 @@ pub(super) fn cpu(text: &str) -> Option<Invoked> {
 /// The two cgroups of `Task in /a killed as a result of limit of /b` (before 5.0): the victim's, and the one whose
 /// limit was reached. Linux prints it piece by piece, so it may be torn in two.
 pub(super) fn limit_of(text: &str) -> Option<(Option<String>, Option<String>)> {
-    let (before, limit) = text.split_once("killed as a result of limit of")?;
+    let (before, limit) = phrase::around(text, "killed as a result of limit of")?;
     Some((after(before, "Task in ").and_then(some_text), some_text(limit)))
 }
 

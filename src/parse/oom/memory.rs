@@ -2,7 +2,10 @@
 //!
 //! Units differ by version (`kB`, `KB`, bytes, pages); all become bytes here. It does not know whose they are.
 
-use crate::parse::linux::{after, integer_after, kilobytes_after, leading_integer};
+use crate::parse::{
+    linux::{after, integer_after, kilobytes_after, leading_integer},
+    phrase,
+};
 
 /// From here on, in bytes, a limit means none: Linux prints 2^63 rounded down to pages, as kilobytes.
 const NO_LIMIT: i64 = 1 << 60;
@@ -90,7 +93,7 @@ impl Memory {
             self.limit = kilobytes_after(rest, "limit ");
             true
         } else {
-            text.contains("kmem: usage ") || text.contains("swap: usage ")
+            phrase::holds(text, "kmem: usage ") || phrase::holds(text, "swap: usage ")
         }
     }
 
@@ -148,7 +151,7 @@ impl Memory {
             self.swap_total = swap(trimmed);
         } else if let Some(pages) = trimmed.strip_suffix(" pages RAM") {
             self.ram_pages = leading_integer(pages);
-        } else if trimmed.contains("hugepages_total=") {
+        } else if phrase::holds(trimmed, "hugepages_total=") {
             self.huge_pages(trimmed);
         } else if trimmed.starts_with("Node ") {
             self.page_size(trimmed);

@@ -9,7 +9,7 @@ mod report;
 mod table;
 mod verdict;
 
-use super::{Claim, Found, Parser, Spec, cgroup::Cgroup, linux};
+use super::{Claim, Found, Parser, Spec, cgroup::Cgroup, linux, phrase};
 use crate::{
     event::{Channel, OomGroupKill, OomNoVictim},
     line::{Line, Mark},
@@ -42,6 +42,7 @@ pub const PARSER: Spec = Spec {
         " mems_allowed=",
         "oom_kill_process",
     ],
+    parts: &[],
     make: || Box::new(Oom::default()),
 };
 
@@ -133,9 +134,9 @@ impl Ring {
             if complete { Claim::Mine } else { Claim::Damaged("gfp_mask and order".to_owned()) }
         } else if let Some(choice) = header::choice(text) {
             self.choice(choice, line.mark(), found)
-        } else if text.contains("no killable processes") {
+        } else if phrase::holds(text, "no killable processes") {
             self.no_victim(text, line, found)
-        } else if text.contains("memory.oom.group set") {
+        } else if phrase::holds(text, "memory.oom.group set") {
             self.group(text, line, found)
         } else if self.begins(text) || self.continues(text) || self.asked(text, line.number) {
             self.idle = 0;
@@ -221,7 +222,7 @@ impl Ring {
 
     /// Nobody may be killed.
     fn no_victim(&mut self, text: &str, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
-        if !text.contains("ut of memory") && !text.contains("ut of Memory") {
+        if !phrase::holds(text, "ut of memory") && !phrase::holds(text, "ut of Memory") {
             return Claim::NotMine;
         }
         self.close(found);
@@ -252,13 +253,13 @@ impl Ring {
             report.limit_cgroup = limit.or(report.limit_cgroup.take());
             return true;
         }
-        if text.contains("Manual OOM execution") {
+        if phrase::holds(text, "Manual OOM execution") {
             self.report().manual = true;
             return true;
         }
-        let counters = text.contains("memory: usage ") && text.contains("limit ");
-        let statistics = text.contains("Memory cgroup stats for ");
-        let table = text.contains("Tasks state (memory values") || (text.contains(" total_vm ") && text.contains(" tgid "));
+        let counters = phrase::holds(text, "memory: usage ") && phrase::holds(text, "limit ");
+        let statistics = phrase::holds(text, "Memory cgroup stats for ");
+        let table = phrase::holds(text, "Tasks state (memory values") || (phrase::holds(text, " total_vm ") && phrase::holds(text, " tgid "));
         if !(counters || statistics || table || text.trim_start().starts_with("Mem-Info:")) {
             return false;
         }
@@ -275,7 +276,7 @@ impl Ring {
         if self.open.is_some() {
             return false;
         }
-        if let Some((process, _)) = text.split_once(" cpuset=").filter(|(_, rest)| rest.contains(" mems_allowed=")) {
+        if let Some((process, _)) = phrase::around(text, " cpuset=").filter(|(_, rest)| phrase::holds(rest, " mems_allowed=")) {
             let process = linux::some_text(linux::comm_at_end(process));
             self.report().asker = Some(Invoked { process, ..Invoked::default() });
             return true;
@@ -284,7 +285,7 @@ impl Ring {
             self.cpu = Some((number, cpu));
             return false;
         }
-        if !text.contains("oom_kill_process") || text.contains("suppressed") {
+        if !phrase::holds(text, "oom_kill_process") || phrase::holds(text, "suppressed") {
             return false;
         }
         let near = |seen: &(u64, Invoked)| number.saturating_sub(seen.0) <= TRACE_LINES;

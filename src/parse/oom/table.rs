@@ -3,6 +3,7 @@
 //! Columns came and went (`nr_ptes`, `pgtables_bytes`, `rss_anon` since 6.8), and rows get torn. It does not know
 //! who was killed.
 
+use crate::parse::phrase;
 use std::collections::BTreeMap;
 
 /// The most rows kept; more are only counted.
@@ -40,7 +41,7 @@ pub(super) struct Table {
 impl Table {
     /// Takes a header or a row; `false` if the line is neither.
     pub(super) fn take(&mut self, text: &str) -> bool {
-        if text.contains("Tasks state (memory values in pages)") {
+        if phrase::holds(text, "Tasks state (memory values in pages)") {
             return true;
         }
         if let Some(columns) = columns(text) {
@@ -123,7 +124,7 @@ impl Row {
 
 /// The names of the columns between `[ pid ]` and `name`.
 fn columns(text: &str) -> Option<Vec<String>> {
-    if !text.contains(" total_vm ") || !text.contains(" rss ") {
+    if !phrase::holds(text, " total_vm ") || !phrase::holds(text, " rss ") {
         return None;
     }
     let start = text.find("uid")?;

@@ -2,7 +2,10 @@
 //!
 //! It knows no other line of a report; what it leaves open the report fills in.
 
-use crate::parse::linux::{after, between, integer_after, kilobytes_after, leading_integer, some_text};
+use crate::parse::{
+    linux::{after, between, integer_after, kilobytes_after, leading_integer, some_text},
+    phrase,
+};
 
 /// What a verdict line says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -28,13 +31,13 @@ pub(super) struct Verdict {
 /// Reads a verdict. `trusted` if the line surely is Linux's: then the words alone suffice.
 pub(super) fn verdict(text: &str, trusted: bool) -> Option<Verdict> {
     let (prefix, rest, done) = split(text)?;
-    if rest.contains("sharing same memory") {
+    if phrase::holds(rest, "sharing same memory") {
         return None;
     }
     let lower = prefix.to_ascii_lowercase();
-    let memcg = lower.contains("memory cgroup out of memory");
-    let global = !memcg && (lower.contains("out of memory") || lower.contains("no available memory"));
-    let convincing = memcg || global || rest.contains("total-vm:") || (trusted && done);
+    let memcg = phrase::holds(&lower, "memory cgroup out of memory");
+    let global = !memcg && (phrase::holds(&lower, "out of memory") || phrase::holds(&lower, "no available memory"));
+    let convincing = memcg || global || phrase::holds(rest, "total-vm:") || (trusted && done);
     // Prose quotes these words too; Linux always goes on with a number, unless the line was cut.
     if !convincing || !(rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_digit())) {
         return None;
@@ -60,7 +63,7 @@ pub(super) fn verdict(text: &str, trusted: bool) -> Option<Verdict> {
 /// What stands before and behind the verb, and whether it was done.
 fn split(text: &str) -> Option<(&str, &str, bool)> {
     [("Killed process", true), ("Kill process", false), ("kill process", false)].into_iter().find_map(|(verb, done)| {
-        let (prefix, rest) = text.split_once(verb)?;
+        let (prefix, rest) = phrase::around(text, verb)?;
         Some((prefix, rest.trim(), done))
     })
 }

@@ -28,6 +28,7 @@ pub const PARSER: Spec = Spec {
         "ETIMEDOUT",
         "socket hang up",
     ],
+    parts: &[],
     make: || {
         Box::new(Together::new(vec![
             Box::new(OneLine(json::line)),

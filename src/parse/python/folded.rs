@@ -22,7 +22,7 @@ pub(super) fn read(head: &Head, line: &Line<'_>, found: &mut Vec<Found>) -> bool
     let mut traceback = Traceback::new(opening, line);
     for piece in value.split(if escaped { "\\n" } else { "\n" }).take(MOST) {
         let text = if escaped { piece.replace("\\\"", "\"").replace("\\\\", "\\") } else { piece.to_owned() };
-        let part = Line { text: &text, logger: None, ..line.clone() };
+        let part = Line { text: &text, logger: None, parts: u32::MAX, ..line.clone() };
         if !text.is_empty() && traceback.line(&part, false) == Step::Ended {
             break;
         }

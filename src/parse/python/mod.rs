@@ -37,6 +37,7 @@ pub const PARSER: Spec = Spec {
         "Windows fatal exception:",
         ": No module named ",
     ],
+    parts: &[],
     make: || Box::new(Python::default()),
 };
 

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 /// The parser.
 pub const PARSER: Spec =
-    Spec { name: "kerneldoc record", needles: &["record/1"], make: || Box::new(Recorder::default()) };
+    Spec { name: "kerneldoc record", needles: &["record/1"], parts: &[], make: || Box::new(Recorder::default()) };
 
 /// A record's members.
 type Members = Map<String, Value>;

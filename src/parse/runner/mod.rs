@@ -51,6 +51,7 @@ pub const PARSER: Spec = Spec {
         "ploomber_engine",
         "myst_nb",
     ],
+    parts: &[],
     make: || Box::new(Runner::default()),
 };
 

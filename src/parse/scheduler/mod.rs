@@ -42,6 +42,7 @@ pub const PARSER: Spec = Spec {
         "execd enforced ",
         "jobnumber ",
     ],
+    parts: &[],
     make: || Box::new(Scheduler::default()),
 };
 

@@ -3,7 +3,7 @@
 //! A shell does not say who sent a signal.
 
 use super::signal;
-use crate::{event::ProcessExit, parse::prim};
+use crate::{event::ProcessExit, parse::{phrase, prim}};
 
 /// An ended process.
 pub(super) fn ended(text: &str) -> Option<ProcessExit> {
@@ -22,7 +22,7 @@ fn by_signal(number: i64, reporter: &str) -> ProcessExit {
 
 /// `run.sh: line 84: 27006 Aborted                 (core dumped) ./a`: the one form that gives a process id.
 fn script(text: &str) -> Option<ProcessExit> {
-    let (_, rest) = text.split_once(": line ")?;
+    let (_, rest) = phrase::around(text, ": line ")?;
     let (rest, _) = prim::integer(rest).ok()?;
     let (rest, pid) = prim::integer(rest.strip_prefix(':')?.trim_start()).ok()?;
     let (number, rest) = signal::worded(rest.trim_start())?;
@@ -58,7 +58,7 @@ fn zsh(text: &str) -> Option<ProcessExit> {
 
 /// `fish: Job 1, 'python a.py' terminated by signal SIGKILL (Forced quit)`.
 fn fish(text: &str) -> Option<ProcessExit> {
-    let (before, rest) = text.split_once(" terminated by signal SIG")?;
+    let (before, rest) = phrase::around(text, " terminated by signal SIG")?;
     let (_, command) = before.strip_prefix("fish: ")?.split_once('\'')?;
     let word = rest.split(|c: char| !c.is_ascii_alphanumeric()).next()?;
     let number = signal::number(&format!("SIG{word}"))?;

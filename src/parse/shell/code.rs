@@ -3,7 +3,7 @@
 //! 0 is nobody's trouble and gives no event.
 
 use super::signal;
-use crate::{event::ProcessExit, parse::prim};
+use crate::{event::ProcessExit, parse::{phrase, prim}};
 
 /// A literal with a code right behind it, and who speaks so.
 const REPORTS: &[(&str, &str)] = &[
@@ -44,8 +44,8 @@ pub(super) fn broken_off(text: &str) -> bool {
 /// GNU make's `make: *** [Makefile:12: notebooks] Error 137`, `make[1]: *** [notebooks] Killed`. Codes below 128 are a
 /// failed recipe's and tell of no process's end.
 fn made(text: &str) -> Option<ProcessExit> {
-    let (before, rest) = text.split_once(": *** [")?;
-    let (_, end) = rest.rsplit_once("] ").filter(|_| before.contains("make"))?;
+    let (before, rest) = phrase::around(text, ": *** [")?;
+    let (_, end) = rest.rsplit_once("] ").filter(|_| phrase::holds(before, "make"))?;
     let coded = end.strip_prefix("Error ").and_then(|code| prim::integer(code).ok()).map(|(_, code)| code);
     let number = coded.map(|code| code - 128).or_else(|| Some(signal::worded(end)?.0))?;
     Some(ProcessExit {
@@ -66,8 +66,8 @@ fn coded(text: &str) -> Option<ProcessExit> {
     }
     let reporter = match reporter {
         // GitLab's Kubernetes executor passes kubectl's words on.
-        "kubernetes" if before.contains("Job failed") => "gitlab",
-        "supervisor" if !before.contains("exited: ") => return None,
+        "kubernetes" if phrase::holds(before, "Job failed") => "gitlab",
+        "supervisor" if !phrase::holds(before, "exited: ") => return None,
         other => other,
     };
     let exit_code = normal(code);
@@ -98,7 +98,7 @@ fn signalled(text: &str) -> Option<ProcessExit> {
 /// The text before and behind the first literal that a line holds, and who speaks.
 fn behind<'a>(text: &'a str, literals: &[(&str, &'static str)]) -> Option<(&'a str, &'a str, &'static str)> {
     literals.iter().find_map(|(literal, reporter)| {
-        text.split_once(literal).map(|(before, rest)| (before, rest, *reporter))
+        phrase::around(text, literal).map(|(before, rest)| (before, rest, *reporter))
     })
 }
 

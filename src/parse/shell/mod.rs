@@ -16,6 +16,7 @@ use crate::line::Line;
 pub const PARSER: Spec = Spec {
     name: "shell",
     needles: &NEEDLES,
+    parts: &[],
     make: || Box::new(OneLine(line)),
 };
 

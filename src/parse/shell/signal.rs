@@ -2,6 +2,8 @@
 //!
 //! The numbers are Linux's; macOS numbers bus errors otherwise (10), and shells there print the number.
 
+use crate::parse::phrase;
+
 /// Number, name, and bash's words. glibc's `strsignal` (2.36) and bash 5.2; zsh writes them in lower case.
 const SIGNALS: &[(i64, &str, &[&str])] = &[
     (1, "SIGHUP", &["Hangup"]),
@@ -47,7 +49,7 @@ pub(super) const TRANSLATED: [(&str, i64); 19] = [
 /// The number of a signal that a text names in another language, with what stands before and behind it.
 pub(super) fn translated(text: &str) -> Option<(&str, i64, &str)> {
     TRANSLATED.iter().find_map(|(words, number)| {
-        let (before, behind) = text.split_once(words)?;
+        let (before, behind) = phrase::around(text, words)?;
         let apart = !before.ends_with(char::is_alphabetic) && !behind.starts_with(char::is_alphanumeric);
         apart.then_some((before, *number, behind))
     })

@@ -38,6 +38,7 @@ pub const PARSER: Spec = Spec {
         "KilledWorker: ",
         "Worker process ",
     ],
+    parts: &[],
     make: || Box::new(Worker::default()),
 };
 

@@ -33,6 +33,7 @@ pub const PARSER: Spec = Spec {
         "SCHED_ERROR",
         "fifo: fault",
     ],
+    parts: &[],
     make: || Box::new(OneLine(line)),
 };
 
