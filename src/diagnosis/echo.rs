@@ -24,6 +24,7 @@ const ALWAYS: (i64, i64) = (i64::MIN / 4, i64::MAX / 4);
 /// The endings that no death has taken with it yet.
 pub(super) struct Echoes {
     words: Rest,
+    servers: Rest,
     others: Rest,
 }
 
@@ -32,32 +33,30 @@ impl Echoes {
     pub(super) fn new(index: &Index<'_>) -> Self {
         let moments = index.timeline.moments.iter().enumerate();
         let shared = moments.filter(|(_, moment)| is_shared_ending(moment));
-        let (words, others): (Vec<_>, Vec<_>) =
+        let (words, ends): (Vec<_>, Vec<_>) =
             shared.partition(|(_, moment)| moment.record.event.is_last_words());
+        let (servers, others): (Vec<_>, Vec<_>) =
+            ends.into_iter().partition(|(_, moment)| ends_all(&moment.record.event));
         let rest = |some: Vec<(usize, &Moment)>| Rest::new(some.into_iter().map(|(at, _)| at));
-        Self { words: rest(words), others: rest(others) }
+        Self { words: rest(words), servers: rest(servers), others: rest(others) }
     }
 
     /// Those that a death takes with it, and no death before it.
     pub(super) fn of(&mut self, index: &Index<'_>, death: &Incident) -> Vec<usize> {
-        let server_lives = death.is_restarted(index.timeline);
+        // Where the server lives, a server's end is another's, unless a name says otherwise.
+        let by_name = if death.is_restarted(index.timeline) { Link::SameContainer } else { Link::TimeOnly };
+        let kinds = [
+            (&mut self.words, LAST_WORDS, Link::TimeOnly),
+            (&mut self.servers, TOGETHER, by_name),
+            (&mut self.others, TOGETHER, Link::TimeOnly),
+        ];
         let mut taken = Vec::new();
-        for (rest, window) in [(&mut self.words, LAST_WORDS), (&mut self.others, TOGETHER)] {
-            let tied = |at: usize| {
-                let link = index.incidents.link(index.timeline, death, at, window);
-                link.is_some_and(|link| {
-                    link >= Link::SameContainer || !server_lives || !ends_server(index, at)
-                })
-            };
-            taken.extend(rest.take(index.timeline, index.incidents, death, window, tied));
+        for (rest, window, least) in kinds {
+            let tied = |at: usize| index.incidents.link(index.timeline, death, at, window) >= Some(least);
+            taken.extend(rest.take(index.timeline, index.incidents, death, (window, least), tied));
         }
         taken
     }
-}
-
-/// Whether a moment is the end of a server: of which one lives, it is another's.
-fn ends_server(index: &Index<'_>, at: usize) -> bool {
-    index.timeline.moments.get(at).is_some_and(|moment| ends_all(&moment.record.event))
 }
 
 /// Whether a moment is the end of more than one process.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     event::Event,
-    incident::{Incident, Link, Strength, Survivors},
+    incident::{Incident, Link, Strength},
     rule::{Basis, Candidates, Ends, Rule},
     source::SourceId,
     timeline::Moment,
@@ -32,10 +32,9 @@ pub(super) fn findings<'r>(
     known: &Diagnoses<'r>,
 ) -> Vec<Diagnosis<'r>> {
     let told = told(known);
-    let survivors = Survivors::new(index.timeline);
     let mut found: Vec<Diagnosis<'r>> = Vec::new();
     for rule in rules.iter().filter(|rule| rule.ends != Ends::Yes && !rule.fallback) {
-        found.extend(of_rule(index, &survivors, rule, &told));
+        found.extend(of_rule(index, rule, &told));
     }
     drop_copies(index, &mut found);
     drop_retold(index, &mut found);
@@ -113,19 +112,14 @@ fn raised_in(index: &Index<'_>, one: &Diagnosis<'_>) -> Option<(i64, String, Str
 }
 
 /// The findings of one rule, one per place.
-fn of_rule<'r>(
-    index: &Index<'_>,
-    survivors: &Survivors,
-    rule: &'r Rule,
-    told: &BTreeSet<(&str, usize)>,
-) -> Vec<Diagnosis<'r>> {
+fn of_rule<'r>(index: &Index<'_>, rule: &'r Rule, told: &BTreeSet<(&str, usize)>) -> Vec<Diagnosis<'r>> {
     let mains = if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() };
     let mut places: BTreeMap<_, Vec<Match<'r>>> = BTreeMap::new();
     let mut incidents: BTreeMap<_, Incident> = BTreeMap::new();
     for main in mains {
         for at in index.fitting(main) {
             let Some(moment) = index.timeline.moments.get(at) else { continue };
-            if told.contains(&(rule.id.as_str(), at)) || is_of_another(index, survivors, at, moment) {
+            if told.contains(&(rule.id.as_str(), at)) || is_of_another(index, at, moment) {
                 continue;
             }
             let incident = around(index, at, moment);
@@ -157,9 +151,9 @@ fn occurrences(index: &Index<'_>, one: &Match<'_>) -> u64 {
 }
 
 /// Whether the end of a process is a death's, or was no process of these servers: then nothing is left to find.
-fn is_of_another(index: &Index<'_>, survivors: &Survivors, at: usize, moment: &Moment) -> bool {
+fn is_of_another(index: &Index<'_>, at: usize, moment: &Moment) -> bool {
     is_process(&moment.record.event) && index.incidents.owner.contains_key(&at)
-        || survivors.come_after(moment)
+        || index.incidents.survivors.come_after(moment)
 }
 
 /// Which records verdicts already tell of, and under which causes.

@@ -120,17 +120,12 @@ fn rank(timeline: &Timeline, incident: &Incident, moment: &Moment) -> Option<(bo
 
 /// Whether it was a hub that found its server gone.
 pub(super) fn is_hub(timeline: &Timeline, incident: &Incident) -> bool {
-    has_sign(timeline, incident, |event| matches!(event, Event::HubServerGone(_)))
+    incident.sign_events(timeline).any(|event| matches!(event, Event::HubServerGone(_)))
 }
 
 /// Whether the kernel was ended for its idleness.
 pub(super) fn is_culled(timeline: &Timeline, incident: &Incident) -> bool {
-    has_sign(timeline, incident, |event| matches!(event, Event::ServerKernelCulled(_)))
-}
-
-fn has_sign(timeline: &Timeline, incident: &Incident, wanted: fn(&Event) -> bool) -> bool {
-    let mut signs = incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
-    signs.any(|moment| wanted(&moment.record.event))
+    incident.sign_events(timeline).any(|event| matches!(event, Event::ServerKernelCulled(_)))
 }
 
 #[cfg(test)]

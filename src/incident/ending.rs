@@ -22,7 +22,7 @@ pub(super) const KILLS_TOGETHER: i64 = 10 * SECOND;
 /// All endings that no death accounts for, oldest first.
 pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeSet<usize>) -> Vec<Incident> {
     let about = identities_of_sources(timeline);
-    let survivors = Survivors::new(timeline);
+    let survivors = &incidents.survivors;
     let restarts = restarts(timeline, incidents);
     let mut endings: Vec<Incident> = Vec::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
@@ -53,7 +53,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
                 known.own.absorb(&identity);
                 known.last = known.last.max_by_latest(moment);
             }
-            None => endings.push(begin(timeline, &survivors, index, moment, identity)),
+            None => endings.push(begin(timeline, survivors, index, moment, identity)),
         }
     }
     join_undated(&mut endings);

@@ -25,7 +25,7 @@ pub use identity::Identity;
 pub use kept::Groups;
 pub use kin::{Kin, Rest, Seeker};
 pub use link::Link;
-pub use survivor::Survivors;
+use survivor::Survivors;
 
 use crate::{
     event::{Channel, Event, Record, Role},
@@ -89,6 +89,10 @@ pub struct Incidents {
     /// What every moment says of who it is about.
     pub identities: Vec<Identity>,
     strangers: stranger::Strangers,
+    /// The ends that are nobody's whose server lives.
+    strange: BTreeSet<usize>,
+    /// Who lived on.
+    pub(crate) survivors: Survivors,
     names: names::Names,
     numbers: OnceCell<single::Numbers>,
 }
@@ -111,10 +115,19 @@ impl Incidents {
             timeline.moments.iter().map(|moment| identity(timeline, moment)).collect();
         namesake::resolve(&mut identities);
         let strangers = stranger::Strangers::new(timeline, &identities);
-        let names = names::Names::new(timeline, &identities);
-        let all = sign::deaths(timeline, &identities);
-        let numbers = OnceCell::new();
-        let mut incidents = Self { all, owner: BTreeMap::new(), identities, strangers, names, numbers };
+        let ends = timeline.moments.iter().zip(&identities).enumerate();
+        let strange = ends.filter(|(_, (moment, identity))| {
+            ends_all(&moment.record.event) && strangers.include(identity, moment, true)
+        });
+        let mut incidents = Self {
+            all: sign::deaths(timeline, &identities),
+            strange: strange.map(|(index, _)| index).collect(),
+            names: names::Names::new(timeline, &identities),
+            survivors: Survivors::new(timeline),
+            strangers,
+            identities,
+            ..Self::default()
+        };
         for (index, incident) in incidents.all.iter().enumerate() {
             incidents.owner.extend(incident.signs.iter().map(|sign| (*sign, index)));
         }
@@ -149,8 +162,7 @@ impl Incidents {
         if incident.own.contradicts(identity) || incident.absorbed.contradicts(identity) {
             return None;
         }
-        let is_end = ends_all(&moment.record.event);
-        if is_end && self.strangers.include(identity, moment, true) && incident.is_restarted(timeline) {
+        if self.strange.contains(&at) && incident.is_restarted(timeline) {
             return None;
         }
         if is_of_another_service(incident, moment) {
@@ -277,12 +289,17 @@ impl Incident {
         }
     }
 
+    /// The events that are its signs.
+    fn sign_events<'t>(&'t self, timeline: &'t Timeline) -> impl Iterator<Item = &'t Event> {
+        self.signs.iter().filter_map(|sign| Some(&timeline.moments.get(*sign)?.record.event))
+    }
+
     /// Whether a restarter tells of it: the server that runs the restarter lives.
     pub(crate) fn is_restarted(&self, timeline: &Timeline) -> bool {
-        let mut signs = self.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
-        signs.any(|sign| {
-            matches!(sign.record.event, Event::ServerKernelRestarting(_) | Event::ServerKernelRestarted(_))
-        })
+        let restarter = |event: &Event| {
+            matches!(event, Event::ServerKernelRestarting(_) | Event::ServerKernelRestarted(_))
+        };
+        self.sign_events(timeline).any(restarter)
     }
 
     /// Takes another incident's log as the one in which it stands.

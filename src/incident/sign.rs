@@ -341,15 +341,13 @@ fn same_death(timeline: &Timeline, known: &Incident, death: &Incident) -> bool {
 
 /// Whether a death has a sign of a kind.
 fn holds(timeline: &Timeline, incident: &Incident, kind: &str) -> bool {
-    let mut signs = incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
-    signs.any(|sign| sign.record.event.kind().name == kind)
+    incident.sign_events(timeline).any(|sign| sign.kind().name == kind)
 }
 
 /// Whether only kerneldoc's recorder tells of a death so far. Its records hold no output of the kernel, so the log of
 /// the server is the one in which the last words stand, whichever of the two was a millisecond earlier.
 fn only_recorded(timeline: &Timeline, incident: &Incident) -> bool {
-    let mut signs = incident.signs.iter().filter_map(|sign| timeline.moments.get(*sign));
-    signs.all(|sign| sign.record.event.kind().name == "kernel.died")
+    incident.sign_events(timeline).all(|sign| sign.kind().name == "kernel.died")
 }
 
 /// Whether two logs are copies: the same first sign on the same line.

@@ -21,7 +21,7 @@ type Server = (Option<(i64, i64)>, Vec<usize>);
 
 /// The servers and workers of a timeline.
 #[derive(Debug, Default)]
-pub struct Survivors {
+pub(crate) struct Survivors {
     /// What the servers' logs cover, and their moments.
     servers: Vec<Server>,
     /// When the first of them begins, if that is known of all.
@@ -32,7 +32,7 @@ pub struct Survivors {
 
 impl Survivors {
     /// Reads who there is.
-    pub fn new(timeline: &Timeline) -> Self {
+    pub(super) fn new(timeline: &Timeline) -> Self {
         let mut moments: BTreeMap<SourceId, Vec<usize>> = BTreeMap::new();
         for (index, moment) in timeline.moments.iter().enumerate() {
             moments.entry(moment.record.at.source).or_default().push(index);
@@ -55,7 +55,7 @@ impl Survivors {
 
     /// Whether a kill lies long before the first line of every server's log: whoever it was, it was no kernel of theirs.
     /// A container that was killed whole is up again, with a new log, much sooner.
-    pub fn come_after(&self, moment: &Moment) -> bool {
+    pub(crate) fn come_after(&self, moment: &Moment) -> bool {
         let Event::OomKill(kill) = &moment.record.event else { return false };
         let Some(when) = moment.when.filter(|_| kill.victim.as_deref() != Some("server")) else {
             return false;

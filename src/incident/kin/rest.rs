@@ -32,13 +32,14 @@ impl Rest {
         Self { left: moments.collect(), sorted: None }
     }
 
-    /// Takes those that `tied` ties to an incident, with a window around it in microseconds.
+    /// Takes those that `tied` ties to an incident, with a window around it in microseconds; it ties nobody more weakly than
+    /// `least`.
     pub fn take(
         &mut self,
         timeline: &Timeline,
         incidents: &Incidents,
         incident: &Incident,
-        window: (i64, i64),
+        (window, least): ((i64, i64), Link),
         tied: impl Fn(usize) -> bool,
     ) -> Vec<usize> {
         let taken: Vec<usize> = if self.left.len() <= FEW {
@@ -51,7 +52,7 @@ impl Rest {
                 Sorted { kin, next }
             });
             let view = View { moments: &timeline.moments, incident, window };
-            sorted.tied(&incidents.seeker(incident), &view, left, tied)
+            sorted.tied(&incidents.seeker(incident), &view, least, left, tied)
         };
         for at in &taken {
             self.left.remove(at);
@@ -66,11 +67,12 @@ impl Sorted {
         &mut self,
         seeker: &Seeker<'_>,
         view: &View<'_>,
+        least: Link,
         left: &BTreeSet<usize>,
         tied: impl Fn(usize) -> bool,
     ) -> Vec<usize> {
         let mut taken = BTreeSet::new();
-        for (_, tie) in seeker.ties(Link::TimeOnly) {
+        for (_, tie) in seeker.ties(least) {
             let skips = matches!(tie, Tie::Time | Tie::Untimed);
             for slice in self.kin.slices_of(tie, seeker) {
                 let members = self.kin.members.get(slice.range.clone()).unwrap_or_default();
