@@ -1,8 +1,8 @@
 //! Keeps what parsers find in one log: folds repetitions, counts coverage, bounds memory.
 
-use super::{Extract, Span, thin::Thinner};
+use super::{Extract, Span, by_kind::ByKind, thin::Thinner};
 use crate::{
-    event::{Channel, Kind, Origin, Record, Role},
+    event::{Channel, Origin, Record, Role},
     line::Logger,
     note::Note,
     parse::Found,
@@ -23,8 +23,8 @@ pub(super) struct Kept {
     /// The log's part of the result.
     pub(super) extract: Extract,
     source: SourceId,
-    /// The last record of each kind, for folding. They are few, and found by where their kind stands in the program.
-    latest: Vec<(&'static Kind, usize)>,
+    /// The last record of each kind, for folding.
+    latest: ByKind<usize>,
     /// The origin of the last record.
     origin: Arc<Origin>,
     ascending: u64,
@@ -43,7 +43,7 @@ impl Kept {
         Self {
             extract,
             source,
-            latest: Vec::new(),
+            latest: ByKind::new(),
             origin: Arc::default(),
             ascending: 0,
             descending: 0,
@@ -100,8 +100,7 @@ impl Kept {
     pub(super) fn push(&mut self, found: Found) {
         let kind = found.event.kind();
         let folds = matches!(kind.role, Role::Trouble | Role::Context);
-        let index = self.latest.iter().find(|(known, _)| std::ptr::eq(*known, kind)).map(|(_, index)| *index);
-        let before = index.and_then(|index| self.extract.records.get_mut(index));
+        let before = self.latest.get_mut(kind).and_then(|index| self.extract.records.get_mut(*index));
         if let Some(before) = before
             && folds
             && before.event == found.event
@@ -129,11 +128,7 @@ impl Kept {
         if *self.origin != found.mark.origin {
             self.origin = Arc::new(found.mark.origin);
         }
-        let index = self.extract.records.len();
-        match self.latest.iter_mut().find(|(known, _)| std::ptr::eq(*known, kind)) {
-            Some((_, latest)) => *latest = index,
-            None => self.latest.push((kind, index)),
-        }
+        self.latest.insert(kind, self.extract.records.len());
         self.extract.records.push(Record {
             event: found.event,
             at: Location { source: self.source, line: found.mark.number },

@@ -4,6 +4,7 @@
 
 mod ahead;
 mod blocks;
+mod by_kind;
 mod copies;
 mod feed;
 mod grams;

@@ -3,7 +3,8 @@
 //! A hub saves notebooks and starts kernels hundreds of thousands of times between two deaths. Deaths are all kept, and
 //! what stands near them; so is trouble, as long as it is not the rule. Of the rest ever fewer, the further back it lies.
 
-use crate::event::{Kind, Record, Role};
+use super::by_kind::ByKind;
+use crate::event::{Record, Role};
 
 /// How many records before and behind one that matters stand near it.
 const NEAR: usize = 32;
@@ -22,8 +23,8 @@ pub(super) struct Thinner {
     room: usize,
     /// How many records of those that come now stand for one that stays, where trouble never ends.
     every: usize,
-    /// How many of each kind have come since one stayed. Kinds are few, and found by where they stand in the program.
-    since: Vec<(&'static Kind, usize)>,
+    /// How many of each kind have come since one stayed.
+    since: ByKind<usize>,
     /// The records before this one are judged.
     judged: usize,
 }
@@ -31,7 +32,7 @@ pub(super) struct Thinner {
 impl Thinner {
     /// Nothing has been thinned out yet.
     pub(super) fn new() -> Self {
-        Self { trouble: false, room: MANY, every: 1, since: Vec::new(), judged: 0 }
+        Self { trouble: false, room: MANY, every: 1, since: ByKind::new(), judged: 0 }
     }
 
     /// Makes room for one more record, where there are too many. Gives how many were taken out, if records may stand
@@ -83,8 +84,8 @@ impl Thinner {
     /// Whether a record is the one of so many of its kind that stays: the first.
     fn stays(&mut self, record: &Record, every: usize) -> bool {
         let kind = record.event.kind();
-        let Some((_, since)) = self.since.iter_mut().find(|(known, _)| std::ptr::eq(*known, kind)) else {
-            self.since.push((kind, 1 % every));
+        let Some(since) = self.since.get_mut(kind) else {
+            self.since.insert(kind, 1 % every);
             return true;
         };
         let stays = *since == 0;
