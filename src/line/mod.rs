@@ -60,6 +60,12 @@ pub struct Mark {
 }
 
 impl Mark {
+    /// Dates it by a stamp that the record bears itself, in place of the log's.
+    pub fn date(&mut self, stamp: Stamp) {
+        self.stamps = vec![stamp];
+        self.exact = true;
+    }
+
     /// The line as it was remembered, its logger's head in its text.
     pub fn line(&self) -> Line<'_> {
         Line {

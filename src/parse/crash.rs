@@ -51,8 +51,7 @@ fn stamped(mut found: Found, line: &Line<'_>) -> Found {
     if !line.exact
         && let Some(stamp) = own()
     {
-        found.mark.stamps = vec![stamp];
-        found.mark.exact = true;
+        found.mark.date(stamp);
     }
     found
 }

@@ -56,7 +56,7 @@ impl CrashReport {
         let Some(signal) = signal(value) else { return Claim::Damaged("a signal".to_owned()) };
         let mut mark = line.mark();
         if let Some(time) = time {
-            (mark.stamps, mark.exact) = (vec![time], true);
+            mark.date(time);
         }
         let reporter = Some("macos".to_owned());
         let event = ProcessExit { program: process, pid, signal: Some(signal), reporter, ..ProcessExit::default() };

@@ -148,8 +148,7 @@ fn dockerd_stops(line: &Line<'_>, found: &mut Vec<Found>) -> bool {
         // Without a journal around it the line has only logfmt's own time.
         let time = between(line.text, "time=\"", "\"").and_then(|time| crate::envelope::prim::iso(time).ok());
         if let Some((_, stamp)) = time.filter(|_| !line.exact) {
-            event.mark.stamps = vec![stamp];
-            event.mark.exact = true;
+            event.mark.date(stamp);
         }
         found.push(event);
     }

@@ -3,7 +3,11 @@
 //! Which module failed is not read: it is where the error showed, seldom where it was made. The same log tells of every
 //! program of the machine; those that run no notebook are left out.
 
-use super::{Claim, Found, Parser, Spec, linux::victim, prim};
+use super::{
+    Claim, Found, Parser, Spec,
+    linux::{after, victim},
+    prim,
+};
 use crate::{
     event::ProcessExit,
     line::{Line, Mark},
@@ -31,7 +35,7 @@ impl Parser for WindowsError {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
         let text = line.text;
         self.left = self.left.saturating_sub(1);
-        let name = behind(text, "Faulting application name: ");
+        let name = after(text, "Faulting application name: ");
         if let Some(name) = name {
             self.finish(found);
             let program = name.split(',').next().map(str::trim).filter(|program| !program.is_empty());
@@ -67,14 +71,9 @@ impl Parser for WindowsError {
     }
 }
 
-/// What stands behind some words.
-fn behind<'t>(text: &'t str, words: &str) -> Option<&'t str> {
-    text.split_once(words).map(|(_, rest)| rest)
-}
-
 /// A hexadecimal number behind some words; Windows 11 writes `0x0x1F54`.
 fn hexadecimal(text: &str, words: &str) -> Option<i64> {
-    let digits = behind(text, words)?.trim_start_matches("0x");
+    let digits = after(text, words)?.trim_start_matches("0x");
     let (_, digits) = prim::word(digits).ok()?;
     let end = digits.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(digits.len());
     i64::from_str_radix(digits.get(..end)?, 16).ok()

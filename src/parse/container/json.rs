@@ -27,8 +27,7 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let Some(event) = action(&record).and_then(Action::event) else { return Claim::NotMine };
     let mut event = Found::on(line, event);
     if let Some(stamp) = stamp(&record) {
-        event.mark.stamps = vec![stamp];
-        event.mark.exact = true;
+        event.mark.date(stamp);
     }
     found.push(event);
     Claim::Mine

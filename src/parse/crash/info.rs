@@ -56,7 +56,7 @@ impl Info {
     /// `Mon 2024-11-11 13:02:30 CET (5min ago)`.
     fn stamp(&mut self, value: &str) {
         if let Ok((_, stamp)) = list_stamp(value) {
-            (self.mark.stamps, self.mark.exact) = (vec![stamp], true);
+            self.mark.date(stamp);
         }
     }
 

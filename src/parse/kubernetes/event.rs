@@ -126,8 +126,7 @@ pub(super) fn json_line(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim
     let event = from_object(&object)?;
     let mut event = Found::on(line, event.event());
     if let Some(stamp) = time(&object) {
-        event.mark.stamps = vec![stamp];
-        event.mark.exact = true;
+        event.mark.date(stamp);
     }
     found.push(event);
     Some(Claim::Mine)

@@ -56,8 +56,7 @@ pub(super) fn windows(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> 
             return Some(Claim::Damaged("a time".to_owned()));
         };
         let mut event = Found::on(line, HostBoot::default());
-        event.mark.stamps = vec![stamp];
-        event.mark.exact = true;
+        event.mark.date(stamp);
         found.push(event);
         return Some(Claim::Mine);
     }
@@ -108,8 +107,7 @@ fn last(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
         Found::on(line, HostShutdown { message: some_text(text) })
     };
     if let Some(stamp) = last_stamp(&words) {
-        event.mark.stamps = vec![stamp];
-        event.mark.exact = true;
+        event.mark.date(stamp);
     }
     found.push(event);
     Some(Claim::Mine)

@@ -18,8 +18,7 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
     let event = linux(line.text).filter(|_| own).or_else(|| refused(line.text))?;
     let mut event = Found::on(line, LimitReached { message: Some(shorten(line.text.trim())), ..event });
     if let Some(stamp) = audit_stamp(line.text).filter(|_| !line.exact) {
-        event.mark.stamps = vec![stamp];
-        event.mark.exact = true;
+        event.mark.date(stamp);
     }
     found.push(event);
     Some(Claim::Mine)

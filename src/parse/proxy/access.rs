@@ -23,8 +23,7 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     if !line.exact
         && let Some(stamp) = stamp(line.text)
     {
-        request.mark.stamps = vec![stamp];
-        request.mark.exact = true;
+        request.mark.date(stamp);
     }
     found.push(request);
     Claim::Mine

@@ -88,8 +88,7 @@ impl Accounting {
         };
         let mut event = Found::on(line, event);
         if let Some((_, stamp)) = cell("End").and_then(|end| iso(end).ok()).filter(|_| !line.exact) {
-            event.mark.stamps = vec![stamp];
-            event.mark.exact = true;
+            event.mark.date(stamp);
         }
         if self.told.len() < 10_000 {
             self.told.insert(number.to_owned());

@@ -26,8 +26,7 @@ impl Slurm {
             let mut found_event = Found::on(line, JobEnded { message: some_text(text), ..event });
             // The job's own output has no stamps; this one is the cluster's local time.
             if let Some(stamp) = after(text, " CANCELLED AT ").and_then(|at| iso(at).ok()).filter(|_| !line.exact) {
-                found_event.mark.stamps = vec![stamp.1];
-                found_event.mark.exact = true;
+                found_event.mark.date(stamp.1);
             }
             found.push(found_event);
             let whole = after(text, " CANCELLED AT ").is_some_and(|rest| rest.contains("***"));

@@ -1,7 +1,7 @@
 //! What CI platforms say when they end a job, or when the machine that ran it is gone: every process on it ended, with no
 //! code.
 
-use crate::{event::JobEnded, parse::linux::some_text};
+use crate::{event::JobEnded, parse::{linux::some_text, phrase}};
 
 /// Words, whose they are, and why the job ended.
 const ENDS: &[(&str, &str, &str)] = &[
@@ -29,7 +29,7 @@ pub(super) const NEEDLES: [&str; ENDS.len()] = {
 
 /// The end of a job that a line tells.
 pub(super) fn ended(text: &str) -> Option<JobEnded> {
-    let (_, scheduler, reason) = ENDS.iter().find(|(words, ..)| text.contains(words))?;
+    let (_, scheduler, reason) = ENDS.iter().find(|(words, ..)| phrase::holds(text, words))?;
     Some(JobEnded {
         scheduler: Some((*scheduler).to_owned()),
         reason: Some((*reason).to_owned()),
