@@ -157,6 +157,21 @@ fn hostile_archives() {
     check(&zip(&[("../a.log", b"a\n"), ("b/c.log", b"c\n")]), &["f!a.log: a\n", "f!b/c.log: c\n"]);
 }
 
+/// Bit 0 of a zip header's flags says that the member is encrypted (APPNOTE.TXT 4.4.4); they stand 6 bytes behind a
+/// local header's signature and 8 behind a central one's.
+#[test]
+fn an_encrypted_member_is_told() {
+    let mut archive = zip(&[("a", b"a\n")]);
+    for (signature, flags) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
+        let at = archive.windows(4).position(|window| window == signature).unwrap();
+        archive[at + flags] |= 1;
+    }
+    check(
+        &archive,
+        &["f!a ✗ cannot be unpacked: unsupported Zip archive: Password required to decrypt file"],
+    );
+}
+
 #[test]
 fn cut_archives_give_what_they_have() {
     let archive =
