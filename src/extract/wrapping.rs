@@ -5,7 +5,7 @@ use crate::{
     event::Origin,
     line::{Logger, segments},
     parse::broken::{self, ALL_SHAPES, Shapes},
-    stamp::Stamp,
+    stamp::Stamps,
 };
 use regex::Regex;
 use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
@@ -41,18 +41,18 @@ pub(super) struct Logical<'a> {
     /// Where the message begins in it.
     pub(super) body: usize,
     /// Its stamps.
-    pub(super) stamps: Vec<Stamp>,
+    pub(super) stamps: Stamps,
     /// What the envelopes said.
     pub(super) origin: Origin,
     /// The logger's head.
-    pub(super) logger: Option<Logger>,
+    pub(super) logger: Option<Logger<'a>>,
 }
 
 /// The beginning of a line that a carrier split, and what it wore.
 struct Part {
     number: u64,
     text: String,
-    stamps: Vec<Stamp>,
+    stamps: Stamps,
     origin: Origin,
 }
 
@@ -74,7 +74,8 @@ impl<'a> Logical<'a> {
 
     /// The same line, remembered.
     fn owned(self) -> Logical<'static> {
-        Logical { shown: Cow::Owned(self.shown.into_owned()), ..self }
+        let logger = self.logger.map(Logger::into_owned);
+        Logical { shown: Cow::Owned(self.shown.into_owned()), logger, ..self }
     }
 }
 
@@ -260,7 +261,7 @@ fn unglued(mut line: Logical<'_>) -> Vec<Logical<'_>> {
     let second = line.shown.to_mut().split_off(start);
     line.body = line.body.min(start);
     // Without an envelope a stamp in the line was the second one's.
-    let outer = if line.logger.is_some() { Vec::new() } else { std::mem::take(&mut line.stamps) };
+    let outer = if line.logger.is_some() { Stamps::new() } else { std::mem::take(&mut line.stamps) };
     let mut second = Logical::of(envelope::peel(&second), line.number).owned();
     second.stamps = outer.iter().copied().chain(second.stamps).collect();
     second.origin = line.origin.clone();
