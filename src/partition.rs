@@ -163,6 +163,7 @@ mod tests {
     use crate::{
         event::Event,
         source::{Location, SourceId},
+        stamp::Stamps,
     };
     use std::sync::Arc;
 
@@ -205,7 +206,7 @@ mod tests {
         let mut record = Record {
             event: Event::empty("host.boot").unwrap(),
             at: Location { source: SourceId(0), line: 1 },
-            stamps: Vec::new(),
+            stamps: Stamps::new(),
             exact: false,
             last: None,
             count: 1,

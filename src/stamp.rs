@@ -2,12 +2,16 @@
 //!
 //! It does not convert between clocks; `timeline` does, with evidence.
 
+use smallvec::SmallVec;
 use std::fmt;
 
 /// Microseconds in one second, the unit every [`Stamp`] counts in.
 pub const SECOND: i64 = 1_000_000;
 /// Microseconds in one day.
 pub const DAY: i64 = 86_400 * SECOND;
+
+/// The stamps of one line. Hardly any has more than two, and those take no memory of their own.
+pub type Stamps = SmallVec<[Stamp; 2]>;
 
 /// Which clock a stamp was read from, from the most to the least telling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

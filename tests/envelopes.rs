@@ -160,7 +160,7 @@ fn every_message_under_every_envelope() {
             if peeled.shown != *message || peeled.shown.get(peeled.body..) != Some(*text) {
                 problems.push(format!("{}: {:?}", wrapper.name, peeled.shown));
             }
-            if peeled.stamps != stamps {
+            if peeled.stamps.as_slice() != stamps.as_slice() {
                 problems.push(format!("{}: {:?} and not {stamps:?}", wrapper.name, peeled.stamps));
             }
             // A logger's head names its program; an envelope may not have said so.
@@ -217,7 +217,7 @@ fn a_proxy_names_itself_behind_its_stamp() {
         "2026-11-30T15:40:49.079Z [ConfigProxy] info: Proxying http://127.0.0.1:8866 to (no default)",
     );
     let logger = peeled.logger.unwrap();
-    assert_eq!((logger.name.as_str(), logger.level), ("ConfigProxy", Some('I')));
+    assert_eq!((logger.name.as_ref(), logger.level), ("ConfigProxy", Some('I')));
     assert_eq!(peeled.shown.get(peeled.body..), Some("Proxying http://127.0.0.1:8866 to (no default)"));
 }
 

@@ -8,7 +8,7 @@ use super::{
 };
 
 /// The head of a line that wears no envelope, if its first bytes show that it wears none.
-pub(super) fn head(text: &str) -> Option<Head> {
+pub(super) fn head(text: &str) -> Option<Head<'_>> {
     match text.as_bytes() {
         // `[I 2026-11-30 …` and tornado's own `[I 261130 …`. A bracketed clock has no such beginning, and GitHub's columns
         // are divided by tabs.
@@ -23,14 +23,14 @@ pub(super) fn head(text: &str) -> Option<Head> {
 }
 
 /// `2026/11/30 15:22:30.902, 8311 MiB`: behind the stamp of an envelope stands a blank or a zone, never a comma.
-fn row(text: &str) -> Option<Head> {
+fn row(text: &str) -> Option<Head<'_>> {
     let Ok((rest, stamp)) = prim::iso(text) else { return unstamped_row(text) };
     let divided = rest.starts_with([',', ';']) && !has_tab(text);
     divided.then(|| Head { stamp: Some(stamp), ..Head::default() })
 }
 
 /// `412,523.07`: not enough digits for seconds since the epoch, and no `6,1804,47700428483,-;` of `/dev/kmsg`.
-fn unstamped_row(text: &str) -> Option<Head> {
+fn unstamped_row(text: &str) -> Option<Head<'_>> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let divided = digits < 9 && text.as_bytes().get(digits) == Some(&b',') && !has_tab(text);
     (divided && !text.contains(';')).then(Head::default)
@@ -51,7 +51,7 @@ mod tests {
     /// As if nobody looked at the first bytes.
     fn searched(text: &str) -> Peeled<'_> {
         let mut peeled = strip(text);
-        let head = logger::head(&peeled.shown);
+        let head = logger::head(&peeled.shown).map(Head::into_owned);
         finish(&mut peeled, head);
         peeled
     }

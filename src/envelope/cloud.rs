@@ -10,6 +10,7 @@ use crate::{
     stamp::{ClockKind, Stamp},
 };
 use serde_json::{Map, Value};
+use smallvec::smallvec;
 use std::borrow::Cow;
 
 /// The envelope.
@@ -39,14 +40,18 @@ fn peel(text: &str) -> Option<Layer<'_>> {
         let origin = Origin { channel: Channel::Process, ..Origin::default() };
         return Some(Layer {
             rest: Cow::Owned(json::text(&record, "msg")?),
-            stamps: vec![stamp],
+            stamps: smallvec![stamp],
             origin,
             ..Layer::default()
         });
     }
     let millis = json::number(&record, "timestamp")?;
     let stamp = Stamp::new(ClockKind::Zoned, millis.checked_mul(1000)?);
-    Some(Layer { rest: Cow::Owned(json::text(&record, "message")?), stamps: vec![stamp], ..Layer::default() })
+    Some(Layer {
+        rest: Cow::Owned(json::text(&record, "message")?),
+        stamps: smallvec![stamp],
+        ..Layer::default()
+    })
 }
 
 /// A `LogEntry` of Google's.

@@ -15,6 +15,7 @@ use nom::{
     character::complete::{char, one_of},
     combinator::{map_opt, value},
 };
+use smallvec::smallvec;
 use std::borrow::Cow;
 
 /// The envelope.
@@ -37,7 +38,7 @@ fn peel(text: &str) -> Option<Layer<'_>> {
     };
     Some(Layer {
         rest: message,
-        stamps: vec![stamp],
+        stamps: smallvec![stamp],
         origin: Origin { channel: Channel::Process, ..Origin::default() },
         ..Layer::default()
     })

@@ -12,6 +12,7 @@ use nom::{
     character::complete::{char, one_of},
     combinator::opt,
 };
+use smallvec::smallvec;
 use std::borrow::Cow;
 
 /// The envelope.
@@ -28,7 +29,7 @@ fn peel(text: &str) -> Option<Layer<'_>> {
     let (rest, (stream, partial)) = stream(rest).ok()?;
     Some(Layer {
         rest: Cow::Borrowed(rest),
-        stamps: vec![stamp],
+        stamps: smallvec![stamp],
         origin: Origin { stream: Some(stream.to_owned()), channel: Channel::Process, ..Origin::default() },
         partial,
         ..Layer::default()

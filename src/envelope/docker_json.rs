@@ -4,6 +4,7 @@
 
 use super::{Begins, Envelope, Layer, json, prim};
 use crate::event::{Channel, Origin};
+use smallvec::smallvec;
 use std::borrow::Cow;
 
 /// The envelope.
@@ -28,7 +29,7 @@ fn peel(text: &str) -> Option<Layer<'_>> {
     }
     Some(Layer {
         rest: Cow::Owned(json::text(&record, "log")?),
-        stamps: vec![stamp],
+        stamps: smallvec![stamp],
         origin: Origin {
             stream: json::member(&record, "stream").map(str::to_owned),
             channel: Channel::Process,

@@ -14,6 +14,7 @@ use nom::{
     character::complete::char,
     combinator::{map_opt, opt},
 };
+use smallvec::smallvec;
 use std::borrow::Cow;
 
 /// The envelope.
@@ -28,11 +29,11 @@ fn peel(text: &str) -> Option<Layer<'_>> {
     }
     if let Some(micros) = text.strip_prefix("__REALTIME_TIMESTAMP=") {
         let stamp = Stamp::new(ClockKind::Zoned, micros.parse().ok()?);
-        return Some(Layer { stamps: vec![stamp], ..Layer::default() });
+        return Some(Layer { stamps: smallvec![stamp], ..Layer::default() });
     }
     let (rest, stamp) = header(text).ok()?;
     let boot = rest.split(';').find_map(|part| part.strip_prefix("b=")).map(str::to_owned);
-    Some(Layer { stamps: vec![stamp], origin: Origin { boot, ..Origin::default() }, ..Layer::default() })
+    Some(Layer { stamps: smallvec![stamp], origin: Origin { boot, ..Origin::default() }, ..Layer::default() })
 }
 
 /// `Mon 2026-11-30 15:22:30.123456 CST [s=…;i=…;b=…` of `-o verbose`.

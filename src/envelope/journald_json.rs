@@ -7,7 +7,7 @@ use super::{Begins, Envelope, Layer, json};
 use crate::{
     event::{Channel, Origin},
     line::clean,
-    stamp::{ClockKind, Stamp},
+    stamp::{ClockKind, Stamp, Stamps},
 };
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -54,7 +54,7 @@ fn message(value: &Value) -> Option<String> {
 }
 
 /// When journald received it, and Linux's own clock where the record has that.
-fn stamps(record: &Map<String, Value>) -> Vec<Stamp> {
+fn stamps(record: &Map<String, Value>) -> Stamps {
     let received = json::number(record, "__REALTIME_TIMESTAMP").map(|at| Stamp::new(ClockKind::Zoned, at));
     let own = match json::member(record, "_TRANSPORT") {
         Some("kernel") => json::number(record, "_SOURCE_MONOTONIC_TIMESTAMP"),

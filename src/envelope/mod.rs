@@ -32,7 +32,7 @@ mod talos;
 use crate::{
     event::{Channel, Origin},
     line::Logger,
-    stamp::Stamp,
+    stamp::Stamps,
 };
 pub use begins::Begins;
 use std::borrow::Cow;
@@ -58,13 +58,13 @@ pub struct Layer<'a> {
     /// What was inside.
     pub rest: Cow<'a, str>,
     /// The layer's stamps, in the order in which they stand (`syslog` around `dmesg` has two).
-    pub stamps: Vec<Stamp>,
+    pub stamps: Stamps,
     /// What the layer says of the origin.
     pub origin: Origin,
     /// Whether the carrier split a longer line and the next record of the same stream continues this one.
     pub partial: bool,
     /// The logger, where the layer carries it beside the message and not in it.
-    pub logger: Option<Logger>,
+    pub logger: Option<Logger<'static>>,
 }
 
 /// A line without its envelopes.
@@ -75,11 +75,11 @@ pub struct Peeled<'a> {
     /// Where the message begins in `shown`, behind the logger's head.
     pub body: usize,
     /// All stamps, outermost first.
-    pub stamps: Vec<Stamp>,
+    pub stamps: Stamps,
     /// All that the layers said of the origin; an inner layer wins.
     pub origin: Origin,
     /// The logger's head.
-    pub logger: Option<Logger>,
+    pub logger: Option<Logger<'a>>,
     /// The names of the envelopes, outermost first.
     pub names: Vec<&'static str>,
     /// As in [`Layer::partial`].
@@ -129,7 +129,10 @@ pub fn peel(text: &str) -> Peeled<'_> {
         return peeled;
     }
     let mut peeled = strip(text);
-    let head = logger::head(&peeled.shown);
+    let head = match &peeled.shown {
+        Cow::Borrowed(text) => logger::head(text),
+        Cow::Owned(text) => logger::head(text).map(logger::Head::into_owned),
+    };
     finish(&mut peeled, head);
     peeled
 }
@@ -149,13 +152,9 @@ fn strip(text: &str) -> Peeled<'_> {
 }
 
 /// Adds what the logger's head says.
-fn finish(peeled: &mut Peeled<'_>, head: Option<logger::Head>) {
+fn finish<'a>(peeled: &mut Peeled<'a>, head: Option<logger::Head<'a>>) {
     if let Some(head) = head {
-        match head.stamp {
-            // Nearly always the only one, and then room is made for no other.
-            Some(stamp) if peeled.stamps.is_empty() => peeled.stamps = vec![stamp],
-            other => peeled.stamps.extend(other),
-        }
+        peeled.stamps.extend(head.stamp);
         peeled.body = head.length;
         peeled.logger = head.logger.or(peeled.logger.take());
     }

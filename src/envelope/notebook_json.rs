@@ -28,7 +28,8 @@ fn peel(text: &str) -> Option<Layer<'_>> {
     let level = json::member(&record, "level").and_then(|level| level.chars().next());
     let line = json::number(&record, "line_no");
     let module = json::member(&record, "module").zip(line).map(|(module, line)| format!("{module}:{line}"));
-    let name = json::member(&record, "logger").unwrap_or_default().to_owned();
+    let name = Cow::Owned(json::member(&record, "logger").unwrap_or_default().to_owned());
+    let module = module.map(Cow::Owned);
     Some(Layer {
         rest: Cow::Owned(rest),
         stamps: stamp.into_iter().collect(),

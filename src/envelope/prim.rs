@@ -16,6 +16,8 @@ use nom::{
 
 /// The most that any zone of the world is away from UTC, in hours (Kiritimati, +14).
 const FARTHEST_ZONE: u32 = 14;
+/// How many microseconds the last of so many digits of a fraction counts, six at most.
+const MICROS_OF_LAST: [i64; 7] = [0, 100_000, 10_000, 1_000, 100, 10, 1];
 /// The year of stamps that name none: a leap year, so that the 29th of February is a date.
 const LEAP_YEAR: i32 = 2000;
 
@@ -109,8 +111,9 @@ fn fraction_digits(input: &str) -> IResult<&str, (i64, usize)> {
 fn fraction_of(text: &[u8]) -> Option<(i64, usize)> {
     let [b'.' | b',', rest @ ..] = text else { return None };
     let digits = rest.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
-    let six = rest.iter().take(digits).chain(std::iter::repeat(&b'0')).take(6);
-    (digits > 0).then(|| (six.fold(0, |micros, digit| micros * 10 + i64::from(digit - b'0')), digits))
+    let six = digits.min(MICROS_OF_LAST.len() - 1);
+    let number = rest.iter().take(six).fold(0, |number, digit| number * 10 + i64::from(digit - b'0'));
+    (digits > 0).then(|| (number * MICROS_OF_LAST[six], digits))
 }
 
 /// A zone behind a time: `Z`, `+08:00`, `+0800`, `-05`, ` UTC`, Go's ` +0800 CST`: seconds east of UTC.
@@ -118,14 +121,13 @@ fn fraction_of(text: &[u8]) -> Option<(i64, usize)> {
 /// Abbreviations other than `UTC`, `GMT` and `Z` are no zone: `CST` is three of them, and a stamp with one stays
 /// local. An offset behind a blank counts only with Go's abbreviation after it, for ` +1200 MB` may follow a time.
 pub fn zone(input: &str) -> IResult<&str, i64> {
-    // Most stamps have none, and two bytes show it.
-    if !matches!(
-        input.as_bytes(),
-        [b'Z' | b'z' | b'U' | b'G' | b'+' | b'-', ..] | [b' ', b'U' | b'G' | b'+' | b'-', ..]
-    ) {
-        return read(input, None);
+    // Most stamps have none, and two bytes behind the blank show it: ` - ` is what Python's loggers print.
+    match input.as_bytes().strip_prefix(b" ").unwrap_or(input.as_bytes()) {
+        [b'Z' | b'z', ..] | [b'U', b'T', ..] | [b'G', b'M', ..] | [b'+' | b'-', b'0'..=b'9', ..] => {
+            any_zone(input)
+        }
+        _ => read(input, None),
     }
-    any_zone(input)
 }
 
 /// As [`zone`], whatever the first bytes.

@@ -6,6 +6,7 @@
 use super::{Begins, Envelope, Layer, json, prim};
 use crate::event::{Channel, Origin};
 use serde_json::{Map, Value};
+use smallvec::smallvec;
 use std::borrow::Cow;
 
 /// Who speaks in a record that quotes nobody.
@@ -38,7 +39,7 @@ fn peel(text: &str) -> Option<Layer<'_>> {
             ..Layer::default()
         },
     };
-    Some(Layer { stamps: vec![stamp], ..layer })
+    Some(Layer { stamps: smallvec![stamp], ..layer })
 }
 
 /// What a recorder passes on.

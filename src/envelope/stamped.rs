@@ -18,6 +18,7 @@ use nom::{
     character::complete::{char, one_of},
     combinator::{opt, value, verify},
 };
+use smallvec::smallvec;
 use std::borrow::Cow;
 
 /// GitHub Actions' job logs, and `gh run view --log` with job and step before the stamp.
@@ -76,7 +77,7 @@ fn zoned(input: &str) -> IResult<&str, (Stamp, usize)> {
 
 /// A layer that has only a stamp.
 fn layer(rest: &str, stamp: Stamp) -> Layer<'_> {
-    Layer { rest: Cow::Borrowed(rest), stamps: vec![stamp], ..Layer::default() }
+    Layer { rest: Cow::Borrowed(rest), stamps: smallvec![stamp], ..Layer::default() }
 }
 
 /// `2026-11-30T15:22:30.1234567Z text`, after `job⇥step⇥` and a byte order mark or not.

@@ -22,6 +22,7 @@ use nom::{
     combinator::{map, map_opt, not, opt, peek, verify},
     sequence::{delimited, preceded, terminated},
 };
+use smallvec::smallvec;
 use std::borrow::Cow;
 
 /// The envelope.
@@ -50,7 +51,7 @@ fn peel(text: &str) -> Option<Layer<'_>> {
     let channel = if tag.program == "kernel" { Channel::RingBuffer } else { Channel::Process };
     Some(Layer {
         rest: Cow::Borrowed(rest),
-        stamps: vec![stamp],
+        stamps: smallvec![stamp],
         origin: Origin {
             host: tag.host.map(str::to_owned),
             program: Some(tag.program.to_owned()),

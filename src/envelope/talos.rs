@@ -14,6 +14,7 @@ use nom::{
     combinator::{opt, verify},
     sequence::{delimited, terminated},
 };
+use smallvec::smallvec;
 use std::borrow::Cow;
 
 /// The envelope.
@@ -33,7 +34,7 @@ fn peel(text: &str) -> Option<Layer<'_>> {
     let (rest, (node, stamp)) = head(text).ok()?;
     Some(Layer {
         rest: Cow::Borrowed(rest),
-        stamps: vec![stamp],
+        stamps: smallvec![stamp],
         origin: Origin { host: node.map(str::to_owned), channel: Channel::RingBuffer, ..Origin::default() },
         ..Layer::default()
     })

@@ -1,7 +1,10 @@
 //! `Record`: an event with its line, its stamps as read, and what the envelopes said of its origin.
 
 use super::Event;
-use crate::{source::Location, stamp::Stamp};
+use crate::{
+    source::Location,
+    stamp::{Stamp, Stamps},
+};
 use std::sync::Arc;
 
 /// The channel a line came through. A line that claims to be Linux's own but came through a process's
@@ -69,7 +72,7 @@ pub struct Record {
     /// The line that says so, or the most telling line of several.
     pub at: Location,
     /// Every stamp on the line, outermost first, as read.
-    pub stamps: Vec<Stamp>,
+    pub stamps: Stamps,
     /// Whether the stamps stand on this very line; otherwise they are those of the stamped line before it.
     pub exact: bool,
     /// The stamp of the last of several equal events that were folded into this record.

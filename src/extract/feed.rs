@@ -8,12 +8,13 @@ use super::{
 };
 use crate::{
     envelope::{self, Peeled},
+    event::Origin,
     line::{Line, clean, segments},
     parse::{Claim, Found, PARSERS, Parser},
     source::SourceId,
-    stamp::Stamp,
+    stamp::Stamps,
 };
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 /// How many lines in a row may look in vain for a stamp before them; a log that has none is not searched further.
 const VAIN_SEARCHES: u32 = 32;
@@ -37,10 +38,12 @@ pub(super) struct Feed {
     hungry: u64,
     /// What the last parser found, empty but for the moment: its space is used again.
     found: Vec<Found>,
+    /// What the envelopes of the last line said.
+    origin: Arc<Origin>,
     wrapping: Wrapping,
     number: u64,
     /// The stamps of the last stamped line.
-    stamps: Vec<Stamp>,
+    stamps: Stamps,
     /// The line whose stamps (or whose neighbours') those are.
     stamps_of: u64,
     vain: u32,
@@ -62,9 +65,10 @@ impl Feed {
             parsers,
             hungry,
             found: Vec::new(),
+            origin: Arc::default(),
             wrapping: Wrapping::default(),
             number: 1,
-            stamps: Vec::new(),
+            stamps: Stamps::new(),
             stamps_of: 0,
             vain: 0,
             found_by: vec![0; PARSERS.len()],
@@ -183,14 +187,17 @@ impl Feed {
             self.stamps.clone_from(&logical.stamps);
             self.vain = 0;
         }
-        let stamps = std::mem::take(&mut self.stamps);
+        if *self.origin != logical.origin {
+            self.origin = Arc::new(logical.origin.clone());
+        }
+        let (stamps, origin) = (std::mem::take(&mut self.stamps), Arc::clone(&self.origin));
         let mut line = Line {
             number: logical.number,
             text: logical.shown.get(logical.body..).unwrap_or(&logical.shown),
             shown: &logical.shown,
             stamps: &stamps,
             exact,
-            origin: &logical.origin,
+            origin: &origin,
             logger: logical.logger.as_ref(),
             parts: u32::MAX,
         };

@@ -69,7 +69,7 @@ impl Kept {
 
     /// Remembers through which channel a line came. A logger's head alone does not tell whose output it is: daemons of
     /// the host have some too.
-    pub(super) fn channel(&mut self, origin: &Origin, logger: Option<&Logger>) {
+    pub(super) fn channel(&mut self, origin: &Origin, logger: Option<&Logger<'_>>) {
         self.extract.host_log |= origin.channel == Channel::RingBuffer;
         self.extract.output |= origin.channel == Channel::Process && logger.is_none() && origin.is_bare();
     }
@@ -104,7 +104,7 @@ impl Kept {
         if let Some(before) = before
             && folds
             && before.event == found.event
-            && *before.origin == found.mark.origin
+            && before.origin == found.mark.origin
         {
             before.count += 1;
             before.last = Stamp::best(&found.mark.stamps);
@@ -125,8 +125,8 @@ impl Kept {
             // What repeats after a death belongs to the next one.
             self.latest.clear();
         }
-        if *self.origin != found.mark.origin {
-            self.origin = Arc::new(found.mark.origin);
+        if self.origin != found.mark.origin {
+            self.origin = found.mark.origin;
         }
         self.latest.insert(kind, self.extract.records.len());
         self.extract.records.push(Record {

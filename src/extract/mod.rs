@@ -108,12 +108,13 @@ pub fn extract(path: &str, source: SourceId, mut reader: impl Read) -> io::Resul
         }
     }
     let shape = Head::of(beginning.lines());
+    let (length, short) = (head.len(), head.len() < HEAD_BYTES);
     let all = io::Cursor::new(head).chain(reader);
     if shape.newest_first {
         ordered::backwards(all, shape.relay, &mut feed)?;
     } else {
         feed.set_relay(shape.relay);
-        scan::scan(all, &mut feed)?;
+        scan::scan(all, short.then_some(length), &mut feed)?;
     }
     Ok(feed.finish())
 }

@@ -16,9 +16,10 @@ const BLOCK: usize = 1 << 20;
 /// How many lines before a line without a stamp are looked at for one.
 const LOOK_BACK: usize = 40;
 
-/// Reads everything and feeds the lines that can matter.
-pub(super) fn scan(reader: impl Read, feed: &mut Feed) -> io::Result<()> {
-    scan_by(BLOCK, reader, feed)
+/// Reads everything and feeds the lines that can matter. Of a short log the length is known, and its block is no larger:
+/// ten small files need not clear ten megabytes.
+pub(super) fn scan(reader: impl Read, length: Option<usize>, feed: &mut Feed) -> io::Result<()> {
+    scan_by(length.map_or(BLOCK, |length| length + 1), reader, feed)
 }
 
 /// The same, in blocks of a size.

@@ -76,9 +76,9 @@ impl Thinner {
         if from == 0 {
             self.since.clear();
         }
-        let mut tail = records.split_off(from.min(records.len()));
-        tail.retain(|record| near.next() == Some(&true) || self.stays(record, every));
-        records.append(&mut tail);
+        let from = from.min(records.len());
+        let goes = |record: &mut Record| near.next() != Some(&true) && !self.stays(record, every);
+        records.extract_if(from.., goes).for_each(drop);
     }
 
     /// Whether a record is the one of so many of its kind that stays: the first.

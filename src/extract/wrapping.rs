@@ -5,18 +5,12 @@ use crate::{
     event::Origin,
     line::{Logger, segments},
     parse::broken::{self, ALL_SHAPES, Shapes},
-    stamp::Stamp,
+    stamp::Stamps,
 };
-use regex::Regex;
-use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
+use std::{borrow::Cow, collections::BTreeMap};
 
 /// The longest line that is put together again.
 const LONGEST_JOINED: usize = 1 << 20;
-
-/// A logger's head in the middle of a line: the kernel's last words had no newline and the server's next line was
-/// glued to them. An anchored parser would miss exactly the line that tells of the death.
-static GLUED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\[[DIWEC] (?:\d{4}-\d\d-\d\d |\d{6} )?\d\d:\d\d:\d\d[.\d]* [A-Z]\w+").ok());
 
 /// The longest line that is held against the shapes of broken lines.
 const LONGEST_BROKEN: usize = 4096;
@@ -41,18 +35,18 @@ pub(super) struct Logical<'a> {
     /// Where the message begins in it.
     pub(super) body: usize,
     /// Its stamps.
-    pub(super) stamps: Vec<Stamp>,
+    pub(super) stamps: Stamps,
     /// What the envelopes said.
     pub(super) origin: Origin,
     /// The logger's head.
-    pub(super) logger: Option<Logger>,
+    pub(super) logger: Option<Logger<'a>>,
 }
 
 /// The beginning of a line that a carrier split, and what it wore.
 struct Part {
     number: u64,
     text: String,
-    stamps: Vec<Stamp>,
+    stamps: Stamps,
     origin: Origin,
 }
 
@@ -74,7 +68,8 @@ impl<'a> Logical<'a> {
 
     /// The same line, remembered.
     fn owned(self) -> Logical<'static> {
-        Logical { shown: Cow::Owned(self.shown.into_owned()), ..self }
+        let logger = self.logger.map(Logger::into_owned);
+        Logical { shown: Cow::Owned(self.shown.into_owned()), logger, ..self }
     }
 }
 
@@ -199,11 +194,30 @@ fn is_record(shown: &str, syslog: bool) -> bool {
         || (syslog && memchr::memchr(b'#', shown.as_bytes()).is_some() && shown.contains("#012"))
 }
 
-/// Where a logger's head stands in the middle of a line.
+/// Where a logger's head stands in the middle of a line: the kernel's last words had no newline and the server's next
+/// line was glued to them. An anchored parser would miss exactly the line that tells of the death.
 fn glued_at(shown: &str) -> Option<usize> {
-    let bracket = shown.as_bytes().get(1..).is_some_and(|text| memchr::memchr(b'[', text).is_some());
-    let glued = GLUED.as_ref().filter(|_| bracket)?;
-    glued.find_iter(shown).map(|hit| hit.start()).find(|start| *start > 0)
+    let mut brackets = memchr::memchr_iter(b'[', shown.as_bytes()).filter(|at| *at > 0);
+    brackets.find(|at| shown.get(*at..).is_some_and(begins_with_head))
+}
+
+/// Whether a text begins with a logger's head: `[W 2026-11-30 15:22:30.902 ServerApp`, tornado's short date or none.
+fn begins_with_head(text: &str) -> bool {
+    let level = text.strip_prefix('[').and_then(|text| text.strip_prefix(['D', 'I', 'W', 'E', 'C']));
+    let Some(dated) = level.and_then(|text| text.strip_prefix(' ')) else { return false };
+    let timed = behind(dated, "0000-00-00 ").or_else(|| behind(dated, "000000 ")).unwrap_or(dated);
+    let fraction = |c: char| c == '.' || c.is_ascii_digit();
+    let named =
+        behind(timed, "00:00:00").and_then(|text| text.trim_start_matches(fraction).strip_prefix(' '));
+    let name = named.and_then(|text| text.strip_prefix(|c: char| c.is_ascii_uppercase()));
+    name.is_some_and(|text| text.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+/// What stands behind some figures and marks; each `0` is any digit.
+fn behind<'a>(text: &'a str, shape: &str) -> Option<&'a str> {
+    let (begin, rest) = text.split_at_checked(shape.len())?;
+    let fits = |(byte, mark): (u8, u8)| byte == mark || (mark == b'0' && byte.is_ascii_digit());
+    begin.bytes().zip(shape.bytes()).all(fits).then_some(rest)
 }
 
 /// A joined line, peeled again: its logger's head was in the first piece.
@@ -260,7 +274,7 @@ fn unglued(mut line: Logical<'_>) -> Vec<Logical<'_>> {
     let second = line.shown.to_mut().split_off(start);
     line.body = line.body.min(start);
     // Without an envelope a stamp in the line was the second one's.
-    let outer = if line.logger.is_some() { Vec::new() } else { std::mem::take(&mut line.stamps) };
+    let outer = if line.logger.is_some() { Stamps::new() } else { std::mem::take(&mut line.stamps) };
     let mut second = Logical::of(envelope::peel(&second), line.number).owned();
     second.stamps = outer.iter().copied().chain(second.stamps).collect();
     second.origin = line.origin.clone();
@@ -268,4 +282,36 @@ fn unglued(mut line: Logical<'_>) -> Vec<Logical<'_>> {
         line.stamps = outer;
     }
     vec![line, second]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_in_the_middle_of_a_line_is_seen() {
+        for head in [
+            "[W 2026-11-30 15:22:30.902 ServerApp] x",
+            "[I 261130 15:22:30 JupyterHub] x",
+            "[D 15:22:30.902 NotebookApp] x",
+        ] {
+            assert_eq!(glued_at(&format!("Killed{head}")), Some(6), "{head}");
+            assert_eq!(glued_at(&format!("[1] é{head}{head}")), Some(6), "{head}");
+            assert_eq!(glued_at(head), None, "{head}");
+        }
+    }
+
+    #[test]
+    fn other_brackets_are_no_heads() {
+        for text in [
+            "x[W 2026-11-30 15:22:30.902 serverapp] x",
+            "x[W 2026-11-30 15:22:30.902 S] x",
+            "x[X 2026-11-30 15:22:30.902 ServerApp] x",
+            "x[W 2026-11-30 15:22 ServerApp] x",
+            "x[W 2026-11-30T15:22:30 ServerApp] x",
+            "x[",
+        ] {
+            assert_eq!(glued_at(text), None, "{text}");
+        }
+    }
 }

@@ -6,20 +6,33 @@ mod clean;
 
 pub use clean::{clean, segments};
 
-use crate::{event::Origin, stamp::Stamp};
+use crate::{
+    event::Origin,
+    stamp::{Stamp, Stamps},
+};
+use smallvec::smallvec;
+use std::{borrow::Cow, sync::Arc};
 
 /// The longest text of a line that is kept as evidence, in characters.
 pub const EVIDENCE_CHARACTERS: usize = 400;
 
 /// The head of a logger's line: `[W 2026-11-30 15:22:30.902 ServerApp]`, `WARNING:root:`, `[NbConvertApp] ERROR |`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Logger {
+pub struct Logger<'a> {
     /// The level's letter in capitals: `D I W E C`, or `F` where a program has it.
     pub level: Option<char>,
     /// The logger's name: `ServerApp`, `JupyterHub`, `NotebookApp`, `root`, `IPKernelApp`.
-    pub name: String,
+    pub name: Cow<'a, str>,
     /// The module and line it logged from, `notebookapp:1960`.
-    pub module: Option<String>,
+    pub module: Option<Cow<'a, str>>,
+}
+
+impl Logger<'_> {
+    /// The same, remembered.
+    pub fn into_owned(self) -> Logger<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        Logger { level: self.level, name: owned(self.name), module: self.module.map(owned) }
+    }
 }
 
 /// One line as a parser sees it.
@@ -35,10 +48,10 @@ pub struct Line<'a> {
     pub stamps: &'a [Stamp],
     /// Whether the stamps stand on this very line.
     pub exact: bool,
-    /// What the envelopes said.
-    pub origin: &'a Origin,
+    /// What the envelopes said; most lines of a log share it.
+    pub origin: &'a Arc<Origin>,
     /// The logger's head, if the line has one.
-    pub logger: Option<&'a Logger>,
+    pub logger: Option<&'a Logger<'a>>,
     /// The parts of the parser that may have to do with it, a bit each: those of whose words it holds one. All of them
     /// where nobody has looked.
     pub parts: u32,
@@ -50,19 +63,19 @@ pub struct Mark {
     /// The line's number.
     pub number: u64,
     /// Its stamps.
-    pub stamps: Vec<Stamp>,
+    pub stamps: Stamps,
     /// Whether they stand on this very line.
     pub exact: bool,
     /// Its text, cut to [`EVIDENCE_CHARACTERS`].
     pub text: String,
     /// Its origin.
-    pub origin: Origin,
+    pub origin: Arc<Origin>,
 }
 
 impl Mark {
     /// Dates it by a stamp that the record bears itself, in place of the log's.
     pub fn date(&mut self, stamp: Stamp) {
-        self.stamps = vec![stamp];
+        self.stamps = smallvec![stamp];
         self.exact = true;
     }
 
@@ -86,10 +99,10 @@ impl Line<'_> {
     pub fn mark(&self) -> Mark {
         Mark {
             number: self.number,
-            stamps: self.stamps.to_vec(),
+            stamps: self.stamps.into(),
             exact: self.exact,
             text: shorten(self.shown),
-            origin: self.origin.clone(),
+            origin: Arc::clone(self.origin),
         }
     }
 
@@ -111,7 +124,7 @@ impl Line<'_> {
 
     /// The logger's name, or nothing.
     pub fn logger_name(&self) -> &str {
-        self.logger.map_or("", |logger| logger.name.as_str())
+        self.logger.map_or("", |logger| logger.name.as_ref())
     }
 }
 

@@ -135,6 +135,9 @@ fn is_binary(bytes: &[u8]) -> bool {
 /// Latin-1 must not pass: its high bytes stand alone, where Chinese ones come in pairs; and a few torn bytes in
 /// UTF-8 text must not make all of it Chinese.
 fn is_gb18030(head: &[u8]) -> bool {
+    if str::from_utf8(head).is_ok() {
+        return false;
+    }
     let (mut broken, mut foreign) = (0usize, 0usize);
     for chunk in head.utf8_chunks() {
         broken += usize::from(!chunk.invalid().is_empty());

@@ -56,6 +56,12 @@ pub trait Parser {
         false
     }
 
+    /// Whether something seen waits for a line that may not come, so that it must be shown before whatever another part of
+    /// the same parser makes of the next line. It asks for no line.
+    fn waits(&self) -> bool {
+        false
+    }
+
     /// The log has ended: an open record is given as far as it goes. A dying process's last record is often cut.
     fn finish(&mut self, found: &mut Vec<Found>) {
         let _ = found;

@@ -109,7 +109,8 @@ static TRIGGERS: LazyLock<Option<Triggers>> = LazyLock::new(|| {
 fn triggered(text: &str) -> BTreeSet<usize> {
     let Some(triggers) = TRIGGERS.as_ref() else { return (0..CLASSES.len()).collect() };
     let found = triggers.search.find_overlapping_iter(text);
-    found.filter_map(|found| triggers.classes.get(found.pattern().as_usize()).copied()).collect()
+    let classes = found.filter_map(|found| triggers.classes.get(found.pattern().as_usize()).copied());
+    classes.filter(|at| CLASSES.get(*at).is_some_and(|class| text.contains(class.needs))).collect()
 }
 
 impl Redactor {

@@ -25,7 +25,7 @@ use kerneldoc::{
     rule::{RuleSet, render_faults},
     selftest,
 };
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// A target's name and what it does with some bytes.
 pub(crate) type Target = (&'static str, fn(&[u8]));
@@ -141,7 +141,7 @@ fn parsed(data: &[u8]) {
                 shown: &peeled.shown,
                 stamps: &peeled.stamps,
                 exact: !peeled.stamps.is_empty(),
-                origin: &peeled.origin,
+                origin: &Arc::new(peeled.origin),
                 logger: peeled.logger.as_ref(),
                 parts: u32::MAX,
             };

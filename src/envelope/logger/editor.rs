@@ -15,7 +15,7 @@ use nom::{
 };
 
 /// Any of the four.
-pub(super) fn head(input: &str) -> IResult<&str, Head> {
+pub(super) fn head(input: &str) -> IResult<&str, Head<'_>> {
     alt((bracketed_level, leading_level, unpadded)).parse(input)
 }
 
@@ -25,7 +25,7 @@ fn level(input: &str) -> IResult<&str, char> {
 }
 
 /// `16:52:04.631 [error] `, in other output channels with a date before it.
-fn bracketed_level(input: &str) -> IResult<&str, Head> {
+fn bracketed_level(input: &str) -> IResult<&str, Head<'_>> {
     let stamp = alt((prim::iso, super::time_of_day));
     let (rest, (stamp, _, level, _)) =
         (stamp, char(' '), delimited(char('['), level, char(']')), prim::blank_or_end).parse(input)?;
@@ -33,7 +33,7 @@ fn bracketed_level(input: &str) -> IResult<&str, Head> {
 }
 
 /// `error 17:50:16.115: `, `Info 2021-05-12 18:58:29: `.
-fn leading_level(input: &str) -> IResult<&str, Head> {
+fn leading_level(input: &str) -> IResult<&str, Head<'_>> {
     let stamp = alt((prim::iso, super::time_of_day));
     let (rest, (level, _, stamp, _)) =
         (level, char(' '), stamp, (char(':'), prim::blank_or_end)).parse(input)?;
@@ -41,7 +41,7 @@ fn leading_level(input: &str) -> IResult<&str, Head> {
 }
 
 /// `[INFO 2022-5-29 15:9:1.399]: `, where nothing is padded to two digits.
-fn unpadded(input: &str) -> IResult<&str, Head> {
+fn unpadded(input: &str) -> IResult<&str, Head<'_>> {
     let short = prim::digits_between(1, 2);
     let date = (prim::digits(4), char('-'), &short, char('-'), &short);
     let time = (&short, char(':'), &short, char(':'), &short, opt(prim::fraction));

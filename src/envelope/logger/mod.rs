@@ -21,38 +21,46 @@ use nom::{
     combinator::{map, map_opt, opt, peek, verify},
     sequence::{delimited, preceded},
 };
+use std::borrow::Cow;
 
 /// What stands before a message.
 #[derive(Debug, Default)]
-pub(super) struct Head {
+pub(super) struct Head<'a> {
     /// The stamp in it.
     pub stamp: Option<Stamp>,
     /// Its length in bytes: what a message does not show. 0 for a stamp that stays part of the message.
     pub length: usize,
     /// The logger, if it names itself.
-    pub logger: Option<Logger>,
+    pub logger: Option<Logger<'a>>,
+}
+
+impl Head<'_> {
+    /// The same of a text that will not stay.
+    pub(super) fn into_owned(self) -> Head<'static> {
+        Head { stamp: self.stamp, length: self.length, logger: self.logger.map(Logger::into_owned) }
+    }
 }
 
 /// The head of a line, if it has one.
-pub(super) fn head(text: &str) -> Option<Head> {
+pub(super) fn head(text: &str) -> Option<Head<'_>> {
     let (rest, head) = alt((tornado::head, stdlib::head, editor::head, leading_stamp)).parse(text).ok()?;
     Some(measured(text, rest, head))
 }
 
 /// The head of a line of tornado's, which is asked for first.
-pub(super) fn tornado(text: &str) -> Option<Head> {
+pub(super) fn tornado(text: &str) -> Option<Head<'_>> {
     tornado::head(text).ok().map(|(rest, head)| measured(text, rest, head))
 }
 
 /// A head with its length.
-fn measured(text: &str, rest: &str, head: Head) -> Head {
+fn measured<'a>(text: &str, rest: &str, head: Head<'a>) -> Head<'a> {
     let length = if head.logger.is_some() { text.len() - rest.len() } else { 0 };
     Head { length, ..head }
 }
 
 /// A head that names a logger or a level.
-fn named(stamp: Option<Stamp>, level: Option<char>, name: &str) -> Head {
-    Head { stamp, length: 0, logger: Some(Logger { level, name: name.to_owned(), module: None }) }
+fn named(stamp: Option<Stamp>, level: Option<char>, name: &str) -> Head<'_> {
+    Head { stamp, length: 0, logger: Some(Logger { level, name: Cow::Borrowed(name), module: None }) }
 }
 
 /// The letter of a level, written in any of the usual ways.
@@ -72,7 +80,7 @@ fn level_letter(word: &str) -> Option<char> {
 }
 
 /// A stamp at the start of a line that names no logger: it gives the time and stays in the message.
-fn leading_stamp(input: &str) -> IResult<&str, Head> {
+fn leading_stamp(input: &str) -> IResult<&str, Head<'_>> {
     let plain = preceded(opt(char('[')), alt((prim::iso, prim::ctime, prim::year_less, time_of_day)));
     // dockerd's, containerd's, Prometheus': `time="2026-11-30T15:22:30.411378443+08:00" level=info msg=…`.
     let logfmt = delimited((alt((tag("time="), tag("ts="))), opt(char('"'))), prim::iso, opt(char('"')));
@@ -164,7 +172,7 @@ mod tests {
         let logger = head.logger.unwrap_or_default();
         let found = head.stamp.map(|stamp| stamp.to_string()).unwrap_or_default();
         let got =
-            (logger.level.unwrap_or('-'), logger.name.as_str(), found.as_str(), text.get(head.length..));
+            (logger.level.unwrap_or('-'), logger.name.as_ref(), found.as_str(), text.get(head.length..));
         assert_eq!(got, (level, name, stamp, Some(message)), "{text}");
     }
 

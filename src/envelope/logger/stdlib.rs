@@ -19,12 +19,12 @@ const APPLICATIONS: &[&str] =
     &["Voila", "IPController", "IPEngine", "IPCluster", "IdleCuller", "ConfigProxy"];
 
 /// Any of them.
-pub(super) fn head(input: &str) -> IResult<&str, Head> {
+pub(super) fn head(input: &str) -> IResult<&str, Head<'_>> {
     alt((basic, bracketed)).parse(input)
 }
 
 /// `WARNING:root:`, the format of `logging.basicConfig()`.
-fn basic(input: &str) -> IResult<&str, Head> {
+fn basic(input: &str) -> IResult<&str, Head<'_>> {
     let level =
         map_opt(verify(alpha1, |word: &str| word.chars().all(|c| c.is_ascii_uppercase())), level_letter);
     let name = take_while1(|c: char| c.is_alphanumeric() || "_.-".contains(c));
@@ -33,7 +33,7 @@ fn basic(input: &str) -> IResult<&str, Head> {
 }
 
 /// `[NbConvertApp] ERROR | `, `[IPKernelApp] `, `[ConfigProxy] info: `, with a local stamp before it or none.
-fn bracketed(input: &str) -> IResult<&str, Head> {
+fn bracketed(input: &str) -> IResult<&str, Head<'_>> {
     let (rest, stamp) = opt(terminated(leading, char(' '))).parse(input)?;
     let word = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_');
     let name = verify(word, |name: &str| name.starts_with(|c: char| c.is_ascii_uppercase()));

@@ -13,12 +13,13 @@ use nom::{
     character::complete::{char, digit1},
     combinator::{fail, map, map_opt, opt, recognize},
 };
+use std::borrow::Cow;
 
 /// `[W 2026-11-30 15:22:30.902 ServerApp] `, date-less `[I 15:35:59.323 NotebookApp] `, with `module:line`, and
 /// tornado's own `[I 261130 16:11:30 __init__:253] `.
 ///
 /// What nearly all lines of a server have is read byte by byte and not by nom's pieces.
-pub(super) fn head(input: &str) -> IResult<&str, Head> {
+pub(super) fn head(input: &str) -> IResult<&str, Head<'_>> {
     let level = match input.as_bytes() {
         [b'[', level @ (b'D' | b'I' | b'W' | b'E' | b'C'), b' ', ..] => char::from(*level),
         _ => return fail().parse(input),
@@ -30,7 +31,7 @@ pub(super) fn head(input: &str) -> IResult<&str, Head> {
         _ => opt(module_line).parse(rest)?,
     };
     let Some(rest) = rest.strip_prefix(']') else { return fail().parse(input) };
-    let logger = Logger { level: Some(level), name: name.to_owned(), module: module.map(str::to_owned) };
+    let logger = Logger { level: Some(level), name: Cow::Borrowed(name), module: module.map(Cow::Borrowed) };
     let head = Head { stamp: Some(stamp), length: 0, logger: Some(logger) };
     Ok((rest.strip_prefix(' ').unwrap_or(rest), head))
 }

@@ -122,5 +122,5 @@ fn saved(text: &str) -> Option<Event> {
     let opened = || phrase::around(text, " is not trusted")?.0.rsplit_once("Notebook ");
     let (_, path) = phrase::around(text, "Saving file at ").or_else(opened)?;
     let path = path.trim().trim_start_matches('/');
-    (!path.is_empty()).then(|| ServerNotebookSaved { notebook: Some(format!("/{path}")) }.into())
+    (!path.is_empty()).then(|| ServerNotebookSaved { notebook: Some(["/", path].concat()) }.into())
 }

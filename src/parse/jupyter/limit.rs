@@ -8,6 +8,14 @@ use crate::{
     parse::{Claim, Found, Parser, phrase, prim},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "IOPub ",
+    "_rate_limit=",
+    "_limit_window=",
+    "iopub messages resumed",
+];
+
 /// The lines of a block, and some for what other processes print in between.
 const BLOCK_LINES: u64 = 20;
 
@@ -21,6 +29,11 @@ impl Parser for OutputLimit {
         let is_over = |(mark, _): &(Mark, _)| line.number.abs_diff(mark.number) > BLOCK_LINES;
         if self.0.as_ref().is_some_and(is_over) {
             self.finish(found);
+        }
+        // It is the first of the parser's parts.
+        let [speaks] = line.parts();
+        if !speaks {
+            return Claim::NotMine;
         }
         if let Some(what) = exceeded(line.text) {
             self.finish(found);
@@ -42,9 +55,13 @@ impl Parser for OutputLimit {
         Claim::NotMine
     }
 
+    fn waits(&self) -> bool {
+        self.0.is_some()
+    }
+
     fn finish(&mut self, found: &mut Vec<Found>) {
         if let Some((mark, event)) = self.0.take() {
-            found.push(Found::at(&mark, event));
+            found.push(Found { mark, event: event.into() });
         }
     }
 }

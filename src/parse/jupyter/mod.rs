@@ -110,10 +110,10 @@ pub const PARSER: Spec = Spec {
         "Blocking Cross Origin WebSocket",
         " only to ",
     ],
-    // In the order in which they are made. The first and the last one wait for a line some lines away, and see all: what
-    // they have waited for in vain stands before whatever comes next.
+    // In the order in which they are made. The first and the last one wait for a line some lines away: what they have waited
+    // for in vain stands before whatever comes next.
     parts: &[
-        &[],
+        limit::WORDS,
         life::WORDS,
         restart::WORDS,
         culling::WORDS,
@@ -126,7 +126,7 @@ pub const PARSER: Spec = Spec {
         browser::WORDS,
         periodic::WORDS,
         stall::WORDS,
-        &[],
+        refusal::WORDS,
     ],
     make: || {
         let parsers: Vec<Box<dyn Parser>> = vec![

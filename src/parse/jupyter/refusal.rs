@@ -9,6 +9,12 @@ use crate::{
     parse::{Claim, Found, Parser, phrase, prim},
 };
 
+/// Words of which each line has one that is looked at here.
+pub(super) const WORDS: &[&str] = &[
+    "WebSocket",
+    "/channels",
+];
+
 /// How many lines may stand between the reason and the request.
 const NEAR_LINES: u64 = 20;
 
@@ -32,13 +38,17 @@ impl Parser for Refusal {
         event.what.get_or_insert_with(|| meaning(status).unwrap_or("auth").to_owned());
         event.status = Some(status);
         event.kernel_id = kernel_id;
-        found.push(Found::at(&mark, event));
+        found.push(Found { mark, event: event.into() });
         Claim::Mine
+    }
+
+    fn waits(&self) -> bool {
+        self.0.is_some()
     }
 
     fn finish(&mut self, found: &mut Vec<Found>) {
         if let Some((mark, event)) = self.0.take() {
-            found.push(Found::at(&mark, event));
+            found.push(Found { mark, event: event.into() });
         }
     }
 }

@@ -14,13 +14,15 @@ pub(in crate::parse) struct Together {
     by_words: bool,
     /// The parsers that ask for the next line, a bit each: what they ask for changes only when they see a line.
     hungry: u32,
+    /// Those that wait for some line, and see whatever comes.
+    waiting: u32,
 }
 
 impl Together {
     /// Parsers that all see every line.
     pub(in crate::parse) fn new(parsers: Vec<Box<dyn Parser>>) -> Self {
         let hungry = parsers.iter().rev().fold(0, |bits, parser| bits << 1 | u32::from(parser.hungry()));
-        Self { parsers, by_words: false, hungry }
+        Self { parsers, by_words: false, hungry, waiting: 0 }
     }
 
     /// The parts of a parser, 32 at most, in the order of its words.
@@ -33,7 +35,7 @@ impl Parser for Together {
     /// Each parser sees each line, claimed or not: an open record has to see where it ends.
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
         let all = u32::MAX >> 32_usize.saturating_sub(self.parsers.len());
-        let mut wanted = all & if self.by_words { line.parts | self.hungry } else { u32::MAX };
+        let mut wanted = all & if self.by_words { line.parts | self.hungry | self.waiting } else { u32::MAX };
         let mut claim = Claim::NotMine;
         while wanted != 0 {
             let index = wanted.trailing_zeros();
@@ -41,6 +43,7 @@ impl Parser for Together {
             let Some(parser) = usize::try_from(index).ok().and_then(|index| self.parsers.get_mut(index)) else { break };
             let next = parser.line(line, found);
             self.hungry = self.hungry & !(1 << index) | u32::from(parser.hungry()) << index;
+            self.waiting = self.waiting & !(1 << index) | u32::from(parser.waits()) << index;
             if claim == Claim::NotMine {
                 claim = next;
             }

@@ -134,7 +134,7 @@ impl Parser for Machine {
             // That line tells of the same boot, and better.
             && boot::version(line).is_none()
         {
-            let mark = if line.exact { Mark { stamps: line.stamps.to_vec(), ..mark } } else { mark };
+            let mark = if line.exact { Mark { stamps: line.stamps.into(), ..mark } } else { mark };
             found.push(Found::at(&mark, HostBoot::default()));
         }
         self.list.line(line, found).unwrap_or_else(|| self::line(line, found))

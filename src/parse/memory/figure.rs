@@ -14,6 +14,11 @@ const LEAST_BARE_BYTES: f64 = 1e6;
 const UNSIGNED: [&str; 9] =
     ["alloc", "allocated", "reserved", "cached", "mem", "memory", "vram", "gpu_mem", "rss"];
 
+/// The colon of Chinese texts.
+const WIDE_COLON: &str = "：";
+/// What may stand between a sign and its figure.
+const BEFORE_VALUE: [char; 4] = [' ', '\t', '"', '\''];
+
 /// The most names remembered.
 const MOST_KNOWN: usize = 16;
 
@@ -57,9 +62,9 @@ pub(super) enum Meaning {
 
 /// All figures of a line.
 pub(super) fn figures(text: &str) -> Vec<Figure<'_>> {
-    let signs = text.match_indices([':', '=', '：']).map(|(at, sign)| (at, at + sign.len()));
+    let signs = memchr::memchr3_iter(b':', b'=', WIDE_COLON.as_bytes()[0], text.as_bytes());
     let mut figures: Vec<Figure<'_>> =
-        signs.filter_map(|(at, behind)| figure(text, at, behind)).take(MOST_FIGURES).collect();
+        signs.filter_map(|at| figure(text, at, at + sign(text, at)?)).take(MOST_FIGURES).collect();
     if figures.len() < MOST_FIGURES {
         figures.extend(unsigned(text));
         figures.sort_by_key(|figure| figure.start);
@@ -67,9 +72,20 @@ pub(super) fn figures(text: &str) -> Vec<Figure<'_>> {
     figures
 }
 
+/// How long the sign at a place is; none, where another character begins with the same byte.
+fn sign(text: &str, at: usize) -> Option<usize> {
+    let sign = text.get(at..)?;
+    if sign.starts_with([':', '=']) { Some(1) } else { sign.starts_with(WIDE_COLON).then_some(WIDE_COLON.len()) }
+}
+
 /// `alloc 7.81G`, `mem 7521MB`: a known name, a blank, and a number whose unit leaves no doubt.
 fn unsigned(text: &str) -> impl Iterator<Item = Figure<'_>> {
-    text.match_indices(' ').filter_map(move |(at, _)| {
+    // Behind few blanks stands a number.
+    let numbered = move |at: &usize| {
+        let value = text.get(at + 1..).map(|text| text.trim_start_matches(BEFORE_VALUE));
+        value.is_some_and(|value| value.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
+    };
+    memchr::memchr_iter(b' ', text.as_bytes()).filter(numbered).filter_map(move |at| {
         let head = text.get(..at)?;
         let start = head.rfind([' ', '\t', '|', ',', '[', '(']).map_or(0, |before| before + 1);
         let word = head.get(start..)?;
@@ -81,7 +97,7 @@ fn unsigned(text: &str) -> impl Iterator<Item = Figure<'_>> {
 
 /// The figure behind a sign that stands from `at` to `behind`, if there is one.
 fn figure(text: &str, at: usize, behind: usize) -> Option<Figure<'_>> {
-    let value_text = text.get(behind..)?.trim_start_matches([' ', '\t', '"', '\'']);
+    let value_text = text.get(behind..)?.trim_start_matches(BEFORE_VALUE);
     let (rest, value) = prim::number(value_text).ok()?;
     let digits = value_text.get(..value_text.len() - rest.len())?;
     let (rest, unit) = unit(rest);

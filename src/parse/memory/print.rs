@@ -38,10 +38,10 @@ impl Prints {
     /// Reads a line.
     pub(super) fn line(&mut self, text: &str) -> Option<Vec<Reading>> {
         let after = std::mem::take(&mut self.after_allocated);
-        if FOREIGN.iter().any(|words| text.contains(words)) {
+        let figures = figures(text);
+        if figures.is_empty() || FOREIGN.iter().any(|words| text.contains(words)) {
             return None;
         }
-        let figures = figures(text);
         let of_gpu = figures.iter().any(|figure| speaks_of_allocator(figure.name));
         self.after_allocated = of_gpu;
         let talk = Talk {

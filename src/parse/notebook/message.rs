@@ -3,10 +3,11 @@
 //! It reads nothing else of an output.
 
 use crate::{
-    event::{Event, Origin},
+    event::Event,
     line::{Line, Mark},
     parse::{Found, Spec, gpu_error, gpu_memory, machine, worker},
 };
+use std::sync::Arc;
 
 /// The parsers of messages that exceptions carry. The exception itself is an event already.
 const READERS: [Spec; 4] = [gpu_memory::PARSER, gpu_error::PARSER, worker::PARSER, machine::PARSER];
@@ -32,7 +33,7 @@ fn said(one: &Found) -> Vec<Found> {
 fn heard(reader: &Spec, text: &str, mark: &Mark) -> Vec<Found> {
     let mut parser = (reader.make)();
     let mut found = Vec::new();
-    let origin = Origin::default();
+    let origin = Arc::default();
     for line in text.lines() {
         if parser.hungry() || reader.needles.iter().any(|needle| line.contains(needle)) {
             let line = Line {

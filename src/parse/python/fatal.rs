@@ -8,6 +8,7 @@ use crate::{
     line::{Line, Mark},
     parse::{Claim, Found, prim},
 };
+use std::sync::Arc;
 
 const FATAL: &str = "Fatal Python error:";
 const WINDOWS: &str = "Windows fatal exception:";
@@ -28,7 +29,7 @@ const MOST_MODULES: usize = 2000;
 #[derive(Debug)]
 pub(super) struct Dump {
     mark: Mark,
-    origin: Origin,
+    origin: Arc<Origin>,
     event: PythonFatalError,
     in_current: bool,
     lines: usize,
@@ -50,7 +51,7 @@ pub(super) fn open(line: &Line<'_>) -> Result<Option<Dump>, Claim> {
     let event = PythonFatalError { message: Some(message), ..PythonFatalError::default() };
     Ok(Some(Dump {
         mark: line.mark(),
-        origin: line.origin.clone(),
+        origin: Arc::clone(line.origin),
         event,
         in_current: false,
         lines: 0,

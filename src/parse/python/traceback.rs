@@ -16,6 +16,7 @@ use crate::{
     line::{Line, Logger, Mark},
     parse::Found,
 };
+use std::sync::Arc;
 
 /// The most lines of others that may stand in the middle of a traceback.
 const MOST_STRANGERS: usize = 60;
@@ -51,10 +52,10 @@ enum Stage {
 /// A traceback being read.
 #[derive(Debug)]
 pub(super) struct Traceback {
-    origin: Origin,
+    origin: Arc<Origin>,
     prefix: String,
     /// The logger whose head stands before every line of the record, as some loggers write it.
-    logger: Option<Logger>,
+    logger: Option<Logger<'static>>,
     indent: usize,
     standing: Standing,
     expected: Option<String>,
@@ -79,9 +80,9 @@ impl Traceback {
     /// Opens one.
     pub(super) fn new(head: Head, line: &Line<'_>) -> Self {
         let mut new = Self {
-            origin: line.origin.clone(),
+            origin: Arc::clone(line.origin),
             prefix: String::new(),
-            logger: line.logger.cloned(),
+            logger: line.logger.cloned().map(Logger::into_owned),
             indent: 0,
             standing: Standing { ipython: false, in_record: is_jupyters(line) },
             expected: None,

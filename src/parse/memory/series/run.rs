@@ -175,8 +175,7 @@ fn mark(sample: &Sample, line: &Line<'_>) -> Mark {
 /// Puts the time that a sample's record prints in place of its line's, which has none of its own.
 fn stamp_over(sample: &Sample, line: &Line<'_>, mark: &mut Mark) {
     if let Some(stamp) = sample.stamp.filter(|_| !line.exact) {
-        mark.stamps = vec![stamp];
-        mark.exact = true;
+        mark.date(stamp);
     }
 }
 
