@@ -118,6 +118,22 @@ impl<'t> Index<'t> {
         found.into_iter().map(|(link, _, moment)| Witness { moment, link }).collect()
     }
 
+    /// A record that satisfies a condition and is about the container of some witness: an engine's `oom` names the container
+    /// whose limit `inspect` shows, and the server's log names none. Only what has no time of its own is asked for so.
+    pub(super) fn beside(&self, condition: &Condition, witnesses: &[Witness]) -> Option<Witness> {
+        let least = condition.link.max(Link::SameContainer);
+        let fitting = self.fits(Whose::Nobodys, condition);
+        let identity = |at: usize| self.incidents.identities.get(at);
+        fitting.shelf.untimed().iter().find_map(|at| {
+            let own = identity(*at)?;
+            let named = witnesses.iter().filter_map(|witness| identity(witness.moment));
+            let link =
+                named.filter(|other| !own.contradicts(other)).filter_map(|other| own.shared(other)).max();
+            let link = link.filter(|link| *link >= least)?;
+            Some(Witness { moment: *at, link })
+        })
+    }
+
     /// Whether any record satisfies a condition, whosesoever it is.
     pub(super) fn stands(&self, scene: &Scene<'_>, condition: &Condition) -> bool {
         !self.tied(Whose::Anyones, scene, condition, 1).is_empty()

@@ -78,10 +78,21 @@ pub(super) fn matches<'r>(
     if incident.strength != Strength::Death && !echoed(&witnesses) {
         return None;
     }
+    let looked_up = looked_up(index, scene, rule, &witnesses);
     for condition in &rule.support {
         witnesses.extend(index.find(scene, condition).into_iter().take(2));
     }
-    Some(weigh(index, incident, rule, witnesses))
+    let mut found = weigh(index, incident, rule, witnesses);
+    // It shows figures and proves nothing, so that it comes last.
+    found.witnesses.extend(looked_up);
+    Some(found)
+}
+
+/// What somebody looked up about the container that a witness names, where nothing ties it to the incident itself.
+fn looked_up(index: &Index<'_>, scene: &Scene<'_>, rule: &Rule, witnesses: &[Witness]) -> Vec<Witness> {
+    let named = rule.support.iter().filter(|condition| condition.link >= Link::SameContainer);
+    let untied = named.filter(|condition| index.find(scene, condition).is_empty());
+    untied.filter_map(|condition| index.beside(condition, witnesses)).collect()
 }
 
 /// A rule for findings never explains a death; a fallback explains only what is a death without it.

@@ -165,6 +165,10 @@ impl Incidents {
         if self.strange.contains(&at) && incident.is_restarted(timeline) {
             return None;
         }
+        // No kernel ran in it, although the pod is the same.
+        if moment.record.event.is_of_a_sidecar() {
+            return None;
+        }
         if is_of_another_service(incident, moment) {
             return None;
         }
