@@ -221,9 +221,18 @@ impl<'t> Index<'t> {
 
     /// What ties a record to an incident, if it is enough for a condition. What is the end itself needs no tie to it.
     fn tie(&self, scene: &Scene<'_>, condition: &Condition, at: usize) -> Option<Link> {
+        self.tie_to(scene.incident, condition, at)
+    }
+
+    /// Whether a record is tied to an incident as a condition wants it.
+    pub(super) fn is_tied(&self, incident: &Incident, condition: &Condition, at: usize) -> bool {
+        self.tie_to(incident, condition, at).is_some()
+    }
+
+    fn tie_to(&self, incident: &Incident, condition: &Condition, at: usize) -> Option<Link> {
         let window = (condition.window.from, condition.window.to);
-        let own = scene.incident.signs.contains(&at);
-        let link = self.incidents.link(self.timeline, scene.incident, at, window);
+        let own = incident.signs.contains(&at);
+        let link = self.incidents.link(self.timeline, incident, at, window);
         link.filter(|link| own || *link >= condition.link)
     }
 }

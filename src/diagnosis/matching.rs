@@ -150,7 +150,9 @@ fn vouch(index: &Index<'_>, incident: &Incident, rule: &Rule, witness: &Witness)
     if witness.link == Link::TimeOnly && unwitnessed(index, incident, moment) {
         return Confidence::Possible;
     }
-    confidence::of(worth(rule, moment), witness.link, moment, incident).min(most(index.timeline, moment))
+    let tied = |condition: &Condition| index.is_tied(incident, condition, witness.moment);
+    confidence::of(worth(rule, moment, tied), witness.link, moment, incident)
+        .min(most(index.timeline, moment))
 }
 
 /// The conditions that a rule's main record may satisfy: the first requirement, or the alternatives where nothing is
@@ -159,11 +161,13 @@ fn mains(rule: &Rule) -> &[Condition] {
     if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() }
 }
 
-/// What a record is worth to a rule: the most that a condition which it satisfies gives it.
-pub(super) fn worth(rule: &Rule, moment: &Moment) -> Basis {
+/// What a record is worth to a rule: the most that a condition which it satisfies, and by which it is tied, gives it.
+pub(super) fn worth(rule: &Rule, moment: &Moment, tied: impl Fn(&Condition) -> bool) -> Basis {
     let event = &moment.record.event;
     let satisfied = mains(rule).iter().filter(|condition| {
-        condition.event == event.kind() && condition.clauses.iter().all(|clause| clause.holds(event))
+        condition.event == event.kind()
+            && condition.clauses.iter().all(|clause| clause.holds(event))
+            && tied(condition)
     });
     let mut worth = satisfied.map(|condition| condition.basis.unwrap_or(rule.basis)).peekable();
     let unsaid = worth.peek().is_none().then_some(rule.basis);

@@ -584,6 +584,8 @@ catalogue! {
         sge_job: String,
         /// `memory`, `time`, `cancelled`, `preempted`, `node-fail`.
         reason: String,
+        /// `late`: the scheduler says only at the end of the job, or of its step, what happened at any time in it.
+        told: String,
         /// What the job used.
         used_bytes: i64,
         /// What it may use.

@@ -98,6 +98,11 @@ impl Event {
         matches!(self, Self::PodEnded(ended) if ended.container_role.as_deref() == Some("sidecar"))
     }
 
+    /// Whether a scheduler tells, when a job ends, of what happened at any time in it.
+    pub fn is_late_report(&self) -> bool {
+        matches!(self, Self::JobEnded(ended) if ended.told.as_deref() == Some("late"))
+    }
+
     /// Whether it is what a process said as it ended, so that only its log tells whose words they are.
     pub fn is_last_words(&self) -> bool {
         match self {

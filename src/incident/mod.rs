@@ -9,6 +9,7 @@ mod ending;
 mod identity;
 mod kept;
 mod kin;
+mod late;
 mod link;
 mod names;
 mod namesake;
