@@ -130,18 +130,23 @@ fn count(index: &Index<'_>, found: &[Witness]) -> u64 {
         .sum()
 }
 
-/// Whether the end of one process stands alone although there are logs of servers: all of them lie at other times. Whose
-/// process it was nobody says.
+/// Whether the end of one process stands alone although there are logs of servers or runners: all of them lie at other
+/// times. Whose process it was nobody says.
 fn unwitnessed(index: &Index<'_>, incident: &Incident, main: &Moment) -> bool {
     const NEAR: i64 = 10 * SECOND;
+    const TOLD: i64 = 60 * SECOND;
     let one_process =
         matches!(main.record.event, Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_));
     let Some(when) = main.when.filter(|_| one_process && incident.strength == Strength::Ending) else {
         return false;
     };
-    let mut servers = index.timeline.sources.iter().filter(|source| source.server_log).peekable();
-    servers.peek().is_some()
-        && servers.all(|server| server.covers.is_some_and(|(first, _)| when.latest + NEAR < first))
+    let witnesses = index.timeline.sources.iter().filter(|source| source.server_log || source.runner_log);
+    let mut witnesses = witnesses.peekable();
+    // Who outlives a kernel that crashes says so; the OOM killer may take both.
+    let crash = !matches!(main.record.event, Event::OomKill(_));
+    let elsewhere =
+        |(first, last): (i64, i64)| when.latest + NEAR < first || (crash && last + TOLD < when.earliest);
+    witnesses.peek().is_some() && witnesses.all(|witness| witness.covers.is_some_and(elsewhere))
 }
 
 /// How sure a match is when this witness is its main record.
