@@ -212,7 +212,7 @@ fn matched<'r>(
     witnesses.retain(|witness| seen.insert(witness.moment));
     let main = witnesses.first().and_then(|main| index.timeline.moments.get(main.moment));
     let most = main.map_or(Confidence::Confirmed, |main| matching::most(index.timeline, main));
-    let basis = main.map_or(rule.basis, |main| matching::worth(rule, main));
+    let basis = main.map_or(rule.basis, |main| matching::worth(rule, main, |_| true));
     let confidence = if basis == Basis::Effect { Confidence::Possible } else { most };
     Some(Match { rule, confidence, witnesses, distance: 0 })
 }

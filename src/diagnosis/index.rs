@@ -118,6 +118,22 @@ impl<'t> Index<'t> {
         found.into_iter().map(|(link, _, moment)| Witness { moment, link }).collect()
     }
 
+    /// A record that satisfies a condition and is about the container of some witness: an engine's `oom` names the container
+    /// whose limit `inspect` shows, and the server's log names none. Only what has no time of its own is asked for so.
+    pub(super) fn beside(&self, condition: &Condition, witnesses: &[Witness]) -> Option<Witness> {
+        let least = condition.link.max(Link::SameContainer);
+        let fitting = self.fits(Whose::Nobodys, condition);
+        let identity = |at: usize| self.incidents.identities.get(at);
+        fitting.shelf.untimed().iter().find_map(|at| {
+            let own = identity(*at)?;
+            let named = witnesses.iter().filter_map(|witness| identity(witness.moment));
+            let link =
+                named.filter(|other| !own.contradicts(other)).filter_map(|other| own.shared(other)).max();
+            let link = link.filter(|link| *link >= least)?;
+            Some(Witness { moment: *at, link })
+        })
+    }
+
     /// Whether any record satisfies a condition, whosesoever it is.
     pub(super) fn stands(&self, scene: &Scene<'_>, condition: &Condition) -> bool {
         !self.tied(Whose::Anyones, scene, condition, 1).is_empty()
@@ -205,9 +221,18 @@ impl<'t> Index<'t> {
 
     /// What ties a record to an incident, if it is enough for a condition. What is the end itself needs no tie to it.
     fn tie(&self, scene: &Scene<'_>, condition: &Condition, at: usize) -> Option<Link> {
+        self.tie_to(scene.incident, condition, at)
+    }
+
+    /// Whether a record is tied to an incident as a condition wants it.
+    pub(super) fn is_tied(&self, incident: &Incident, condition: &Condition, at: usize) -> bool {
+        self.tie_to(incident, condition, at).is_some()
+    }
+
+    fn tie_to(&self, incident: &Incident, condition: &Condition, at: usize) -> Option<Link> {
         let window = (condition.window.from, condition.window.to);
-        let own = scene.incident.signs.contains(&at);
-        let link = self.incidents.link(self.timeline, scene.incident, at, window);
+        let own = incident.signs.contains(&at);
+        let link = self.incidents.link(self.timeline, incident, at, window);
         link.filter(|link| own || *link >= condition.link)
     }
 }

@@ -78,10 +78,21 @@ pub(super) fn matches<'r>(
     if incident.strength != Strength::Death && !echoed(&witnesses) {
         return None;
     }
+    let looked_up = looked_up(index, scene, rule, &witnesses);
     for condition in &rule.support {
         witnesses.extend(index.find(scene, condition).into_iter().take(2));
     }
-    Some(weigh(index, incident, rule, witnesses))
+    let mut found = weigh(index, incident, rule, witnesses);
+    // It shows figures and proves nothing, so that it comes last.
+    found.witnesses.extend(looked_up);
+    Some(found)
+}
+
+/// What somebody looked up about the container that a witness names, where nothing ties it to the incident itself.
+fn looked_up(index: &Index<'_>, scene: &Scene<'_>, rule: &Rule, witnesses: &[Witness]) -> Vec<Witness> {
+    let named = rule.support.iter().filter(|condition| condition.link >= Link::SameContainer);
+    let untied = named.filter(|condition| index.find(scene, condition).is_empty());
+    untied.filter_map(|condition| index.beside(condition, witnesses)).collect()
 }
 
 /// A rule for findings never explains a death; a fallback explains only what is a death without it.
@@ -119,18 +130,23 @@ fn count(index: &Index<'_>, found: &[Witness]) -> u64 {
         .sum()
 }
 
-/// Whether the end of one process stands alone although there are logs of servers: all of them lie at other times. Whose
-/// process it was nobody says.
+/// Whether the end of one process stands alone although there are logs of servers or runners: all of them lie at other
+/// times. Whose process it was nobody says.
 fn unwitnessed(index: &Index<'_>, incident: &Incident, main: &Moment) -> bool {
     const NEAR: i64 = 10 * SECOND;
+    const TOLD: i64 = 60 * SECOND;
     let one_process =
         matches!(main.record.event, Event::OomKill(_) | Event::FaultSegfault(_) | Event::FaultTrap(_));
     let Some(when) = main.when.filter(|_| one_process && incident.strength == Strength::Ending) else {
         return false;
     };
-    let mut servers = index.timeline.sources.iter().filter(|source| source.server_log).peekable();
-    servers.peek().is_some()
-        && servers.all(|server| server.covers.is_some_and(|(first, _)| when.latest + NEAR < first))
+    let witnesses = index.timeline.sources.iter().filter(|source| source.server_log || source.runner_log);
+    let mut witnesses = witnesses.peekable();
+    // Who outlives a kernel that crashes says so; the OOM killer may take both.
+    let crash = !matches!(main.record.event, Event::OomKill(_));
+    let elsewhere =
+        |(first, last): (i64, i64)| when.latest + NEAR < first || (crash && last + TOLD < when.earliest);
+    witnesses.peek().is_some() && witnesses.all(|witness| witness.covers.is_some_and(elsewhere))
 }
 
 /// How sure a match is when this witness is its main record.
@@ -139,7 +155,9 @@ fn vouch(index: &Index<'_>, incident: &Incident, rule: &Rule, witness: &Witness)
     if witness.link == Link::TimeOnly && unwitnessed(index, incident, moment) {
         return Confidence::Possible;
     }
-    confidence::of(worth(rule, moment), witness.link, moment, incident).min(most(index.timeline, moment))
+    let tied = |condition: &Condition| index.is_tied(incident, condition, witness.moment);
+    confidence::of(worth(rule, moment, tied), witness.link, moment, incident)
+        .min(most(index.timeline, moment))
 }
 
 /// The conditions that a rule's main record may satisfy: the first requirement, or the alternatives where nothing is
@@ -148,11 +166,13 @@ fn mains(rule: &Rule) -> &[Condition] {
     if rule.require.is_empty() { &rule.any } else { rule.require.get(..1).unwrap_or_default() }
 }
 
-/// What a record is worth to a rule: the most that a condition which it satisfies gives it.
-pub(super) fn worth(rule: &Rule, moment: &Moment) -> Basis {
+/// What a record is worth to a rule: the most that a condition which it satisfies, and by which it is tied, gives it.
+pub(super) fn worth(rule: &Rule, moment: &Moment, tied: impl Fn(&Condition) -> bool) -> Basis {
     let event = &moment.record.event;
     let satisfied = mains(rule).iter().filter(|condition| {
-        condition.event == event.kind() && condition.clauses.iter().all(|clause| clause.holds(event))
+        condition.event == event.kind()
+            && condition.clauses.iter().all(|clause| clause.holds(event))
+            && tied(condition)
     });
     let mut worth = satisfied.map(|condition| condition.basis.unwrap_or(rule.basis)).peekable();
     let unsaid = worth.peek().is_none().then_some(rule.basis);

@@ -53,7 +53,9 @@ impl Diagnosis<'_> {
     pub fn time(&self, timeline: &Timeline) -> Option<i64> {
         let main = self.cause.witnesses.first().and_then(|main| timeline.moments.get(main.moment));
         let ends = main.filter(|main| {
-            main.record.exact && matches!(main.record.event.role(), Role::Ending | Role::Death)
+            main.record.exact
+                && matches!(main.record.event.role(), Role::Ending | Role::Death)
+                && !main.record.event.is_late_report()
         });
         ends.and_then(|main| main.when).map(|when| when.earliest).or(self.incident.time())
     }

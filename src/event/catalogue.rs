@@ -483,7 +483,7 @@ catalogue! {
         exit_code: i64,
         /// The first process, in the host's numbering.
         pid: i64,
-        /// The memory limit; 0 is none.
+        /// The memory limit, if there is one.
         memory_limit_bytes: i64,
         /// Memory and swap together; -1 is unlimited.
         memory_swap_limit_bytes: i64,
@@ -527,6 +527,13 @@ catalogue! {
         container_name: String,
         /// The container's id.
         container_id: String,
+        /// Its image.
+        image: String,
+        /// What the container is in its pod, where its name, its image or its neighbours tell: `notebook`, or `sidecar` (a
+        /// helper beside the notebook, or what runs before it), in which no kernel runs.
+        container_role: String,
+        /// The container's memory limit; of a container without one, the pod's.
+        memory_limit_bytes: i64,
         /// `OOMKilled`, `Evicted`, `Error`, `Completed`, `Preempted`, `ScaleDown`, `DeadlineExceeded`, `NodeLost` …
         reason: String,
         /// What ran out, of an eviction: `memory`, `ephemeral-storage`, `nodefs`, `pids`.
@@ -577,6 +584,8 @@ catalogue! {
         sge_job: String,
         /// `memory`, `time`, `cancelled`, `preempted`, `node-fail`.
         reason: String,
+        /// `late`: the scheduler says only at the end of the job, or of its step, what happened at any time in it.
+        told: String,
         /// What the job used.
         used_bytes: i64,
         /// What it may use.

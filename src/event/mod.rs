@@ -82,9 +82,25 @@ pub fn kind_named(name: &str) -> Option<&'static Kind> {
 
 impl Event {
     /// What this event can mean. Last words and the end of a notebook's unit end a process by what they say, not by their
-    /// kind.
+    /// kind; the end of a sidecar ends no kernel.
     pub fn role(&self) -> Role {
-        if self.is_last_words() || self.ends_notebook_unit() { Role::Ending } else { self.kind().role }
+        if self.is_of_a_sidecar() {
+            Role::Trouble
+        } else if self.is_last_words() || self.ends_notebook_unit() {
+            Role::Ending
+        } else {
+            self.kind().role
+        }
+    }
+
+    /// Whether it is about a container of a notebook's pod in which no kernel runs.
+    pub fn is_of_a_sidecar(&self) -> bool {
+        matches!(self, Self::PodEnded(ended) if ended.container_role.as_deref() == Some("sidecar"))
+    }
+
+    /// Whether a scheduler tells, when a job ends, of what happened at any time in it.
+    pub fn is_late_report(&self) -> bool {
+        matches!(self, Self::JobEnded(ended) if ended.told.as_deref() == Some("late"))
     }
 
     /// Whether it is what a process said as it ended, so that only its log tells whose words they are.

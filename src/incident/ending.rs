@@ -1,7 +1,8 @@
 //! Joins what ended, and was no death by itself, into incidents that a rule may call a death.
 
 use super::{
-    Identity, Incident, Incidents, Link, Strength, Survivors, identity_of_source, survivor::OUTLIVES,
+    Identity, Incident, Incidents, Link, Strength, Survivors, identity_of_source, late::Stopped,
+    survivor::OUTLIVES,
 };
 use crate::{
     event::{Event, Role},
@@ -24,6 +25,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
     let about = identities_of_sources(timeline);
     let survivors = &incidents.survivors;
     let restarts = restarts(timeline, incidents);
+    let stopped = Stopped::new(timeline, &incidents.identities);
     let mut endings: Vec<Incident> = Vec::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
         let ending = moment.record.event.role() == Role::Ending;
@@ -31,6 +33,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             || taken.contains(&index)
             || incidents.owner.contains_key(&index)
             || survivors.come_after(moment)
+            || stopped.tell_more(timeline, &incidents.identities, index)
         {
             continue;
         }

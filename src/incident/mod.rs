@@ -9,6 +9,7 @@ mod ending;
 mod identity;
 mod kept;
 mod kin;
+mod late;
 mod link;
 mod names;
 mod namesake;
@@ -163,6 +164,10 @@ impl Incidents {
             return None;
         }
         if self.strange.contains(&at) && incident.is_restarted(timeline) {
+            return None;
+        }
+        // No kernel ran in it, although the pod is the same.
+        if moment.record.event.is_of_a_sidecar() {
             return None;
         }
         if is_of_another_service(incident, moment) {

@@ -52,6 +52,9 @@ struct Group {
     family: &'static str,
     signs: Vec<usize>,
     kernel: Option<String>,
+    notebook: Option<String>,
+    /// Whether the notebook was begun anew behind it.
+    over: bool,
     attempt: Option<i64>,
     last: Option<When>,
     last_line: u64,
@@ -115,8 +118,16 @@ impl<'a> Walk<'a> {
                 self.stopping = Said::At(moment.when);
             }
             Event::ServerStarted(_) => self.stopping = Said::Never,
+            Event::RunnerStarted(started) => self.begun(started.notebook.as_deref()),
             event if event.role() == Role::Death => self.sign(index, moment),
             _ => {}
+        }
+    }
+
+    /// A runner begins a notebook: what it says of a death from now on is none of before.
+    fn begun(&mut self, notebook: Option<&str>) {
+        for group in self.groups.iter_mut().rev().take(RECENT) {
+            group.over |= notebook.is_some() && group.notebook.as_deref() == notebook;
         }
     }
 
@@ -141,6 +152,7 @@ impl<'a> Walk<'a> {
             Some(group) => {
                 group.signs.push(index);
                 group.kernel = group.kernel.take().or(kernel);
+                group.notebook = group.notebook.take().or_else(|| moment.record.event.text("notebook"));
                 group.attempt = moment.record.event.integer("attempt").or(group.attempt);
                 group.last = moment.when;
                 group.last_line = moment.record.at.line;
@@ -150,6 +162,8 @@ impl<'a> Walk<'a> {
                 family,
                 signs: vec![index],
                 kernel,
+                notebook: moment.record.event.text("notebook"),
+                over: false,
                 attempt: moment.record.event.integer("attempt"),
                 last: moment.when,
                 last_line: moment.record.at.line,
@@ -241,8 +255,11 @@ fn joins(group: &Group, moment: &Moment, family: &str, kernel: Option<&str>) -> 
             (polls > 0 && gap(polls.saturating_mul(LOOP))) || (group.attempt.is_none() && gap(COMPANION))
         }
         Event::ServerKernelRestarted(_) => gap(COMPANION),
-        Event::RunnerKernelDied(_) => {
-            moment.record.at.line.saturating_sub(group.last_line) <= TRACEBACK_LINES && gap(2 * LOOP)
+        Event::RunnerKernelDied(died) => {
+            moment.record.at.line.saturating_sub(group.last_line) <= TRACEBACK_LINES
+                && gap(2 * LOOP)
+                && !group.over
+                && may_be_one(group.notebook.as_deref(), died.notebook.as_deref())
         }
         Event::HubServerGone(_) => false,
         // The restarter gives up behind the last attempt, however many of them were left out of the log.
@@ -251,6 +268,14 @@ fn joins(group: &Group, moment: &Moment, family: &str, kernel: Option<&str>) -> 
                 || (group.attempt.is_some() && gap(ATTEMPTS * LOOP) && kernel == group.kernel.as_deref())
         }
     }
+}
+
+/// Whether two names can be of one notebook: a runner gives its whole path, pytest's summary what stands behind the root.
+fn may_be_one(one: Option<&str>, other: Option<&str>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return true };
+    let (long, short) = if one.len() < other.len() { (other, one) } else { (one, other) };
+    long.strip_suffix(short.trim_start_matches("./"))
+        .is_some_and(|root| root.is_empty() || root.ends_with('/'))
 }
 
 /// Whether two times lie at most so far apart. Without times, neighbours in a log count as near.

@@ -16,6 +16,9 @@ const WORKER_TOLD: i64 = 60 * SECOND;
 /// A server that still writes this long after a kill has not lost a kernel: its restarter would have said so.
 pub(super) const OUTLIVES: i64 = 8 * SECOND;
 
+/// A runner waits for its kernel and says within this time that it died.
+const RUNNER_TOLD: i64 = 60 * SECOND;
+
 /// What a server's log covers, and its moments.
 type Server = (Option<(i64, i64)>, Vec<usize>);
 
@@ -24,7 +27,9 @@ type Server = (Option<(i64, i64)>, Vec<usize>);
 pub(crate) struct Survivors {
     /// What the servers' logs cover, and their moments.
     servers: Vec<Server>,
-    /// When the first of them begins, if that is known of all.
+    /// What the runners' logs cover; without a time if that is not known.
+    runners: Vec<Option<(i64, i64)>>,
+    /// When the first of all these begins, if that is known of all.
     first: Option<i64>,
     /// Moments that tell of a worker that did not end as it was told to.
     workers: Shelf,
@@ -44,23 +49,39 @@ impl Survivors {
             matches!(&moment.record.event, Event::WorkerDied(worker) if worker.signal.as_deref() != Some("SIGTERM"))
         });
         let servers: Vec<Server> = servers.collect();
-        let firsts: Option<Vec<i64>> =
-            servers.iter().map(|(covers, _)| covers.map(|(first, _)| first)).collect();
+        let runners = timeline.sources.iter().filter(|source| source.runner_log && !source.server_log);
+        let runners: Vec<_> = runners.map(|source| source.covers).collect();
+        let all = servers.iter().map(|(covers, _)| covers).chain(&runners);
+        let firsts: Option<Vec<i64>> = all.map(|covers| covers.map(|(first, _)| first)).collect();
         Self {
             servers,
+            runners,
             first: firsts.and_then(|firsts| firsts.into_iter().min()),
             workers: Shelf::new(&timeline.moments, lost.map(|(index, _)| index)),
         }
     }
 
-    /// Whether a kill lies long before the first line of every server's log: whoever it was, it was no kernel of theirs.
-    /// A container that was killed whole is up again, with a new log, much sooner.
+    /// Whether a kill lies long before the first line of every server's and runner's log: whoever it was, it was no kernel
+    /// of theirs. A container that was killed whole is up again, with a new log, much sooner.
     pub(crate) fn come_after(&self, moment: &Moment) -> bool {
-        let Event::OomKill(kill) = &moment.record.event else { return false };
-        let Some(when) = moment.when.filter(|_| kill.victim.as_deref() != Some("server")) else {
-            return false;
+        match (&moment.record.event, moment.when) {
+            (Event::OomKill(kill), Some(when)) if kill.victim.as_deref() != Some("server") => {
+                self.first.is_some_and(|first| when.latest + RESTARTED < first)
+            }
+            (Event::FaultSegfault(_) | Event::FaultTrap(_), Some(when)) => self.ran_at_other_times(when),
+            _ => false,
+        }
+    }
+
+    /// Whether there are runners only, and each began later or had said its last before: a runner outlives a kernel that
+    /// crashes, and says so.
+    fn ran_at_other_times(&self, when: When) -> bool {
+        let elsewhere = |(first, last): (i64, i64)| {
+            when.latest + RUNNER_TOLD < first || last + RUNNER_TOLD < when.earliest
         };
-        self.first.is_some_and(|first| when.latest + RESTARTED < first)
+        self.servers.is_empty()
+            && !self.runners.is_empty()
+            && self.runners.iter().all(|covers| covers.is_some_and(elsewhere))
     }
 
     /// Whether the log of a server covers the moment and goes on as if nothing had happened.

@@ -110,7 +110,8 @@ fn event(container: &Value, state: &Value) -> ContainerState {
         oom_killed: flag(state, "OOMKilled"),
         exit_code: integer(state, "ExitCode"),
         pid: integer(state, "Pid").filter(|pid| *pid > 0),
-        memory_limit_bytes: integer(host, "Memory"),
+        // Without a limit the engine writes 0.
+        memory_limit_bytes: integer(host, "Memory").filter(|bytes| *bytes > 0),
         memory_swap_limit_bytes: integer(host, "MemorySwap"),
         shm_bytes: integer(host, "ShmSize"),
         pids_limit: integer(host, "PidsLimit"),

@@ -65,6 +65,8 @@ pub struct Source {
     pub place: Option<String>,
     /// Whether a Jupyter server speaks in it.
     pub server_log: bool,
+    /// Whether a runner of notebooks speaks in it.
+    pub runner_log: bool,
     /// Whether it holds lines of Linux's ring buffer.
     pub host_log: bool,
     /// Whether code of users can write any line into it: a server's log holds what its kernels print, a runner's or a
@@ -163,12 +165,15 @@ fn source(extract: &Extract, domains: Vec<Domain>, place: Option<String>) -> Sou
             Some((domain.earliest? + domain.offset?, domain.latest? + domain.offset?))
         }
     });
+    let speaks =
+        |subject: &str| extract.records.iter().any(|record| record.event.kind().name.starts_with(subject));
     Source {
         path: extract.path.clone(),
         kind: extract.kind.clone(),
         events: extract.records.iter().map(|record| record.count).sum(),
         place,
-        server_log: extract.records.iter().any(|record| record.event.kind().name.starts_with("server.")),
+        server_log: speaks("server."),
+        runner_log: speaks("runner."),
         host_log: extract.host_log,
         open_to_users: extract.output || extract.records.iter().any(passes_output_on),
         lost_lines: extract.records.iter().any(|record| matches!(record.event, Event::LogLinesLost(_))),

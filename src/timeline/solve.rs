@@ -333,10 +333,12 @@ impl Solver<'_> {
     }
 }
 
-/// A stranger's death says nothing of a kernel's restart, and of what was run only the last can have ended it.
+/// A stranger's or a sidecar's death says nothing of a kernel's restart, and of what was run only the last can have ended
+/// it.
 fn may_anchor(record: &Record) -> bool {
     let last = record.event.kind().name != "code.run" || record.event.text("last").is_some();
-    last && record.event.text("victim").is_none_or(|victim| victim != "stranger")
+    last && !record.event.is_of_a_sidecar()
+        && record.event.text("victim").is_none_or(|victim| victim != "stranger")
 }
 
 /// How much speaks for each of some offsets: each event of the domain counts once, by the weightiest of its votes that

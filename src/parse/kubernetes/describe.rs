@@ -1,8 +1,12 @@
 //! `kubectl describe pod`: how its containers ended last, and why the pod failed.
 //!
-//! Only the last termination is kept: two restarts erase the first cause. The event table below is `table`'s.
+//! Only the last termination is kept: two restarts erase the first cause. The event table below is `table`'s, the
+//! containers are `described`'s.
 
-use super::event::{container, end, resource};
+use super::{
+    described::{Containers, Part},
+    event::{container, end, resource},
+};
 use crate::{
     event::PodEnded,
     line::{Line, Mark},
@@ -24,8 +28,7 @@ pub(super) struct Describe {
     pod: Option<String>,
     namespace: Option<String>,
     node: Option<String>,
-    container: Option<String>,
-    container_id: Option<String>,
+    containers: Containers,
     /// The pod failed as a whole: its line, its reason.
     failed: Option<(Mark, String)>,
     /// A terminated state whose lines are being read, and their indent.
@@ -46,20 +49,21 @@ impl Describe {
             return Some(Claim::Mine);
         }
         self.lines += 1;
-        if self.lines > PATIENCE {
-            self.open = false;
+        if self.lines > PATIENCE && self.hungry() {
+            self.finish(found);
         }
         if self.state.as_ref().is_some_and(|(_, _, outer)| indent <= *outer) {
-            self.give_state(found);
+            self.end_state();
         }
         if self.state.is_some() {
             return self.state_line(key, value);
         }
         if matches!(key, "State" | "Last State") && value == "Terminated" {
             self.state = Some((line.mark(), PodEnded::default(), indent));
+            self.lines = if self.open { self.lines } else { 0 };
             return Some(Claim::Mine);
         }
-        if self.open && self.pod_line(indent, key, value, line, found) { Some(Claim::Mine) } else { None }
+        if self.hungry() && self.pod_line(indent, key, value, line, found) { Some(Claim::Mine) } else { None }
     }
 
     /// The pod described, and its namespace.
@@ -69,12 +73,19 @@ impl Describe {
 
     /// Whether the description goes on.
     pub(super) fn hungry(&self) -> bool {
-        self.open || self.state.is_some()
+        self.open || self.state.is_some() || self.containers.wait()
     }
 
     /// Gives what is still open.
     pub(super) fn finish(&mut self, found: &mut Vec<Found>) {
-        self.give_state(found);
+        self.end_state();
+        let pod = PodEnded {
+            pod: self.pod.clone(),
+            namespace: self.namespace.clone(),
+            node: self.node.clone(),
+            ..PodEnded::default()
+        };
+        self.containers.give(&pod, found);
         self.open = false;
     }
 
@@ -86,11 +97,11 @@ impl Describe {
             (0, "Node") => self.node = value.split('/').next().and_then(some_text),
             (0, "Reason") => self.failed = Some((line.mark(), value.to_owned())),
             (0, "Message") => self.give_failed(value, found),
-            (0, "Events") => self.open = false,
-            (1..=3, name) if value.is_empty() => self.container = some_text(name),
-            // `docker://8b73…`
-            (_, "Container ID") => self.container_id = value.rsplit('/').next().and_then(some_text),
-            _ => return false,
+            (0, "Events") => self.finish(found),
+            (0, "Init Containers") => self.containers.begin(Part::Init),
+            (0, "Containers") => self.containers.begin(Part::Containers),
+            (0, _) if value.is_empty() => self.containers.begin(Part::Other),
+            _ => return self.containers.line(indent, key, value),
         }
         true
     }
@@ -115,18 +126,11 @@ impl Describe {
         Some(Claim::Mine)
     }
 
-    /// Gives the event of a terminated state.
-    fn give_state(&mut self, found: &mut Vec<Found>) {
-        let Some((mark, event, _)) = self.state.take() else { return };
-        let event = PodEnded {
-            pod: self.pod.clone(),
-            namespace: self.namespace.clone(),
-            node: self.node.clone(),
-            container_name: self.container.clone(),
-            container_id: self.container_id.clone(),
-            ..event
-        };
-        found.push(Found::at(&mark, event));
+    /// A terminated state has been read.
+    fn end_state(&mut self) {
+        if let Some((mark, event, _)) = self.state.take() {
+            self.containers.ended(mark, event);
+        }
     }
 
     /// Gives the event of a pod that failed as a whole; its reason stands on the line before the message.

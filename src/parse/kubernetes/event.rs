@@ -2,6 +2,7 @@
 //!
 //! Reasons are many words for few things; here they become one word each. It reads no tables.
 
+use super::container::role_of_name;
 use crate::{
     envelope::prim::iso,
     event::{Event, PodEnded, PodEvent},
@@ -37,6 +38,7 @@ impl KubernetesEvent {
         match end(&self.reason, &self.message).filter(|_| pod) {
             Some(reason) => PodEnded {
                 resource: (reason == "Evicted").then(|| resource(&self.message)).flatten().map(str::to_owned),
+                container_role: self.role(reason),
                 container_name: self.container.clone().or_else(|| container(&self.message)),
                 pod: self.name,
                 namespace: self.namespace,
@@ -59,6 +61,13 @@ impl KubernetesEvent {
             }
             .into(),
         }
+    }
+
+    /// The role of the container that ended, where it is one container and not the pod.
+    fn role(&self, reason: &str) -> Option<String> {
+        let of_one = matches!(reason, "OOMKilled" | "LivenessProbe" | "StartupProbe");
+        let name = self.container.clone().or_else(|| container(&self.message)).filter(|_| of_one);
+        role_of_name(name.as_deref())
     }
 }
 

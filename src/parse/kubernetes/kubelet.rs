@@ -2,6 +2,7 @@
 //!
 //! It reads the message and its `key="value"` pairs; before 1.20 the same words stood without quotes.
 
+use super::container::role_of_name;
 use crate::{
     event::{PodEnded, PodEvent},
     line::{Line, shorten},
@@ -76,10 +77,12 @@ fn probe(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
     }
     let (namespace, pod) = pod(text);
     let reason = if text.contains("liveness") { "LivenessProbe" } else { "StartupProbe" };
+    let name = value(text, "containerName").or_else(|| between(text, "Container ", " failed"));
     let event = PodEnded {
         pod,
         namespace,
-        container_name: value(text, "containerName").or_else(|| between(text, "Container ", " failed")).and_then(some_text),
+        container_name: name.and_then(some_text),
+        container_role: role_of_name(name),
         container_id: between(text, "containerStatusID={", "}").and_then(|id| id.rsplit(['/', ' ']).next()).and_then(some_text),
         reason: Some(reason.to_owned()),
         ..PodEnded::default()

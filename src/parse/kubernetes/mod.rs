@@ -2,7 +2,9 @@
 //!
 //! Whole documents (a pod's YAML or JSON) are `pod_status`'s. Linux's kills on the node are `oom`'s.
 
+pub(super) mod container;
 mod describe;
+mod described;
 pub(super) mod event;
 mod kubelet;
 mod table;

@@ -2,6 +2,7 @@
 //!
 //! Lines of Kubernetes are `kubernetes`'s; a container's `inspect` is `inspect`'s.
 
+mod spec;
 mod yaml;
 
 use super::{
@@ -94,7 +95,9 @@ fn pod(object: &Value, status: &Value, places: &mut Places<'_>, found: &mut Vec<
         node: object.get("spec").and_then(|spec| text(spec, "nodeName")),
         ..PodEnded::default()
     };
+    let containers = spec::containers(object, status);
     for container in status.get("containerStatuses").and_then(Value::as_array).into_iter().flatten() {
+        let base = spec::about(&base, text(container, "name").as_deref(), &containers);
         for state in ["lastState", "state"] {
             if let Some(ended) = container.get(state).and_then(|state| state.get("terminated")).filter(|ended| ended.is_object()) {
                 terminated(container, ended, &base, places, found);
@@ -119,7 +122,6 @@ fn pod(object: &Value, status: &Value, places: &mut Places<'_>, found: &mut Vec<
 fn terminated(container: &Value, ended: &Value, base: &PodEnded, places: &mut Places<'_>, found: &mut Vec<Found>) {
     let id = text(ended, "containerID").or_else(|| text(container, "containerID"));
     let event = PodEnded {
-        container_name: text(container, "name"),
         container_id: id.and_then(|id| id.rsplit('/').next().map(str::to_owned)),
         reason: text(ended, "reason"),
         exit_code: ended.get("exitCode").and_then(Value::as_i64),

@@ -10,7 +10,7 @@ mod pytest;
 mod timeout;
 
 use super::{Claim, Found, Parser, Spec, prim};
-use crate::line::Line;
+use crate::{event::Event, line::Line};
 use cell_error::CellErrors;
 use context::Context;
 use timeout::Timeouts;
@@ -61,8 +61,8 @@ struct Runner {
     context: Context,
     errors: CellErrors,
     timeouts: Timeouts,
-    /// Whether this log told of a dead kernel, which gives nbmake's `INTERNAL ERROR` its meaning.
-    death_seen: bool,
+    /// How often this log told of a dead kernel, which gives nbmake's `INTERNAL ERROR` its meaning, as often.
+    deaths_seen: usize,
 }
 
 impl Parser for Runner {
@@ -73,11 +73,14 @@ impl Parser for Runner {
             return if cut { Claim::Damaged("a notebook".to_owned()) } else { Claim::Mine };
         }
         if let Some(event) = died::died(line.text, &self.context) {
-            self.death_seen = true;
+            self.deaths_seen += 1;
             found.push(Found::on(line, event));
             return Claim::Mine;
         }
-        if let Some(event) = pytest::failed(line.text, self.death_seen) {
+        if let Some(event) = pytest::failed(line.text, self.deaths_seen > 0) {
+            if matches!(event, Event::RunnerKernelDied(_)) {
+                self.deaths_seen -= 1;
+            }
             found.push(Found::on(line, event));
             return Claim::Mine;
         }

@@ -2,7 +2,7 @@
 //!
 //! Steps (`770214.batch`) have rows of their own and are told only where the job's own row says nothing.
 
-use super::slurm::{job, reason_of};
+use super::slurm::{job, late, reason_of};
 use crate::{
     envelope::prim::iso,
     line::Line,
@@ -86,7 +86,7 @@ impl Accounting {
             message: some_text(line.text),
             ..job(some_text(number))
         };
-        let mut event = Found::on(line, event);
+        let mut event = Found::on(line, late(event));
         if let Some((_, stamp)) = cell("End").and_then(|end| iso(end).ok()).filter(|_| !line.exact) {
             event.mark.date(stamp);
         }

@@ -48,7 +48,7 @@ impl Slurm {
         let reason = reason_of(state)?;
         let own = between(line.text, "JobId=", " ").and_then(some_text);
         let event = JobEnded { reason: Some(reason.to_owned()), state: some_text(state), ..job(own.or_else(|| self.job.clone())) };
-        found.push(Found::on(line, event));
+        found.push(Found::on(line, late(event)));
         Some(Claim::Mine)
     }
 }
@@ -96,7 +96,7 @@ fn memory(text: &str) -> Option<JobEnded> {
     };
     let memory = |job: Option<String>| JobEnded { reason: Some("memory".to_owned()), ..self::job(job) };
     if let Some((_, rest)) = text.split_once("oom_kill event").or_else(|| text.split_once("oom-kill event")) {
-        return Some(memory(id(rest)));
+        return Some(late(memory(id(rest))));
     }
     if text.contains("Exceeded job memory limit") || text.contains("Exceeded step memory limit") {
         return Some(memory(id(text.split("Exceeded ").next()?)));
@@ -112,12 +112,18 @@ fn memory(text: &str) -> Option<JobEnded> {
     }
     let (before, _) = text.split_once(": Out Of Memory")?;
     let (node, _) = after(before, "srun: error: ")?.split_once(": task")?;
-    Some(JobEnded { node: some_text(node), ..memory(None) })
+    Some(late(JobEnded { node: some_text(node), ..memory(None) }))
+}
+
+/// What Slurm counts, and tells when the step ends: any process of it may have been killed, hours before.
+pub(super) fn late(event: JobEnded) -> JobEnded {
+    let told = (event.reason.as_deref() == Some("memory")).then(|| "late".to_owned());
+    JobEnded { told, ..event }
 }
 
 /// slurmctld: `_job_complete: JobId=5 OOM failure`.
 fn complete(text: &str) -> Option<JobEnded> {
     let (before, _) = text.split_once(" OOM failure")?;
     let id = integer_after(before, "JobId=")?.to_string();
-    Some(JobEnded { reason: Some("memory".to_owned()), state: Some("OUT_OF_MEMORY".to_owned()), ..job(Some(id)) })
+    Some(late(JobEnded { reason: Some("memory".to_owned()), state: Some("OUT_OF_MEMORY".to_owned()), ..job(Some(id)) }))
 }

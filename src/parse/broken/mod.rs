@@ -5,7 +5,12 @@
 //! fits the shape further than before, joined with a blank (mail) or without (a terminal's edge); so a line that was
 //! merely cut off takes nothing in. It makes no events.
 
-use super::phrase;
+mod shapes;
+
+pub(crate) use shapes::NEEDLES;
+
+use super::{phrase, prim};
+use shapes::{Mark, SHAPES};
 use std::{collections::BTreeMap, sync::LazyLock};
 
 /// How far a text fits a shape.
@@ -22,6 +27,9 @@ enum Fit {
     Closed,
 }
 
+/// The length of a kernel's id.
+const ID: usize = 36;
+
 /// What stands behind a literal.
 #[derive(Debug, Clone, Copy)]
 enum Gap {
@@ -35,126 +43,21 @@ enum Gap {
     Text,
     /// As `Text`, but short: the next literal must come with the next piece.
     Name,
+    /// A kernel's id, whole.
+    Id,
     /// Nothing.
     None,
 }
 
-/// A literal, what follows it, and whether the line may end there.
-type Mark = (&'static str, Gap, bool);
-
-/// The shapes: of one line several, where versions differ. The first literal is searched, the others follow at once.
-const SHAPES: &[&[Mark]] = &[
-    &[
-        ("Killed process ", Gap::Digits, false),
-        (" (", Gap::Name, false),
-        (") total-vm:", Gap::Digits, false),
-        ("kB, anon-rss:", Gap::Digits, false),
-        ("kB, file-rss:", Gap::Digits, false),
-        ("kB", Gap::None, true),
-        (", shmem-rss:", Gap::Digits, false),
-        ("kB", Gap::None, true),
-        (", UID:", Gap::Digits, false),
-        (" pgtables:", Gap::Digits, false),
-        ("kB oom_score_adj:", Gap::Digits, true),
-    ],
-    &[
-        ("Killed process ", Gap::Digits, false),
-        (", UID ", Gap::Digits, false),
-        (", (", Gap::Name, false),
-        (") total-vm:", Gap::Digits, false),
-        ("kB, anon-rss:", Gap::Digits, false),
-        ("kB, file-rss:", Gap::Digits, false),
-        ("kB", Gap::None, true),
-    ],
-    &[("out of memory: Killed process ", Gap::None, false)],
-    &[("Out of memory: Killed process ", Gap::None, false)],
-    &[
-        ("ill process ", Gap::Digits, false),
-        (" (", Gap::Name, false),
-        (") score ", Gap::Digits, true),
-        (" or sacrifice child", Gap::None, true),
-    ],
-    &[
-        (" invoked oom-killer: gfp_mask=", Gap::Word, false),
-        (", order=", Gap::Digits, false),
-        (", oom_", Gap::Text, true),
-    ],
-    &[
-        (" invoked oom-killer: gfp_mask=", Gap::Word, false),
-        (", nodemask=", Gap::Word, false),
-        (",  order=", Gap::Digits, false),
-        (", oom_", Gap::Text, true),
-    ],
-    &[
-        (" invoked oom-killer: gfp_mask=", Gap::Word, false),
-        (", nodemask=", Gap::Word, false),
-        (", order=", Gap::Digits, false),
-        (", oom_", Gap::Text, true),
-    ],
-    &[
-        ("oom-kill:constraint=", Gap::Word, false),
-        (",task=", Gap::Text, false),
-        (",pid=", Gap::Digits, false),
-        (",uid=", Gap::Digits, true),
-    ],
-    &[
-        ("memory: usage ", Gap::Digits, false),
-        ("kB, limit ", Gap::Digits, false),
-        ("kB, failcnt ", Gap::Digits, true),
-    ],
-    &[
-        ("memory+swap: usage ", Gap::Digits, false),
-        ("kB, limit ", Gap::Digits, false),
-        ("kB, failcnt ", Gap::Digits, true),
-    ],
-    &[("Memory cgroup stats for ", Gap::Word, true)],
-    &[("Task in /", Gap::Word, false), (" killed as a result of limit of /", Gap::Word, true)],
-    &[
-        (": segfault at ", Gap::Hex, false),
-        (" ip ", Gap::Hex, false),
-        (" sp ", Gap::Hex, false),
-        (" error ", Gap::Hex, true),
-        (" in ", Gap::Word, true),
-        (" likely on CPU ", Gap::Digits, false),
-        (" (core ", Gap::Digits, false),
-        (", socket ", Gap::Digits, false),
-        (")", Gap::None, true),
-    ],
-    &[
-        ("] trap ", Gap::Name, false),
-        (" ip:", Gap::Hex, false),
-        (" sp:", Gap::Hex, false),
-        (" error:", Gap::Hex, true),
-        (" in ", Gap::Word, true),
-    ],
-    &[(" PID: ", Gap::Digits, false), (" Comm: ", Gap::Name, false), (" #", Gap::Text, true)],
-    &[("Pid: ", Gap::Digits, false), (", comm: ", Gap::Name, false), (" #", Gap::Text, true)],
-    &[
-        ("hugepages_total=", Gap::Digits, false),
-        (" hugepages_free=", Gap::Digits, false),
-        (" hugepages_surp=", Gap::Digits, false),
-        (" hugepages_size=", Gap::Text, true),
-    ],
-    &[("fork rejected by pids controller in /", Gap::Word, true)],
-    &[("container die ", Gap::Hex, false), (" (", Gap::Text, false), (")", Gap::None, true)],
-    &[("container oom ", Gap::Hex, false), (" (", Gap::Text, false), (")", Gap::None, true)],
-    &[("container kill ", Gap::Hex, false), (" (", Gap::Text, false), (")", Gap::None, true)],
-    &[("container start ", Gap::Hex, false), (" (", Gap::Text, false), (")", Gap::None, true)],
-];
-
-/// Literals that stand in the first piece of a broken line whose needle may be in the next piece: they are searched
-/// as needles are.
-pub(crate) const NEEDLES: &[&str] = &["ut of memory: Kill", " invoked oom", "Z container ", ":00 container "];
-
 /// Shapes, a bit each.
-pub(crate) type Shapes = u32;
+pub(crate) type Shapes = u64;
 
 /// All of them.
 pub(crate) const ALL_SHAPES: Shapes = Shapes::MAX;
 
 /// The first literal of each shape, and its bit. Most lines hold none, and are not held against the shapes.
 pub(crate) fn first_literals() -> impl Iterator<Item = (&'static str, Shapes)> {
-    const { assert!(SHAPES.len() <= 32, "a bit for each shape") }
+    const { assert!(SHAPES.len() <= 64, "a bit for each shape") }
     let firsts = SHAPES.iter().enumerate().filter_map(|(index, shape)| Some((index, shape.first()?)));
     firsts.map(|(index, (literal, ..))| (*literal, 1 << index))
 }
@@ -200,10 +103,17 @@ pub(crate) fn may_go_on(text: &str, shapes: Shapes) -> bool {
 pub(crate) fn joined(first: &str, second: &str, columns: usize) -> Option<String> {
     let apart = first.ends_with(' ') || second.starts_with(' ');
     let (first, second) = (first.trim_end(), second.trim());
-    // A line that begins anew is no continuation.
-    if second.is_empty() || begins_anew(second) {
+    if second.is_empty() {
         return None;
     }
+    let text = continued(first, second, apart, columns)?;
+    // A line that begins anew is no continuation, unless with it the one before is all there.
+    let closes = || reach(&text).1 == Fit::Closed && reach(&text) > reach(second);
+    (!begins_anew(second) || closes()).then_some(text)
+}
+
+/// The two texts as one line, if that is a line; `apart` if a blank stands between them.
+fn continued(first: &str, second: &str, apart: bool, columns: usize) -> Option<String> {
     let before = reach(first);
     if fit_table(first) == Fit::Whole {
         // Only a terminal breaks a row's last word, and nothing else tells that it did.
@@ -282,6 +192,11 @@ fn reach_of(text: &str, shape: &[Mark]) -> Option<Reach> {
         let Some(behind) = rest.strip_prefix(literal) else {
             return Some((index, if literal.starts_with(rest) { Fit::Part } else { Fit::No }));
         };
+        if matches!(gap, Gap::Id) && prim::uuid(behind).is_err() {
+            let begun =
+                behind.len() < ID && behind.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+            return Some((index, if begun { Fit::Part } else { Fit::No }));
+        }
         let next = shape.get(index + 1).map(|(literal, _, _)| *literal);
         rest = behind.get(width(behind, *gap, next)..).unwrap_or_default();
     }
@@ -306,6 +221,7 @@ fn width(text: &str, gap: Gap, next: Option<&str>) -> usize {
     match gap {
         Gap::Digits => run(|c| c.is_ascii_digit() || c == '-'),
         Gap::Hex => run(|c| c.is_ascii_hexdigit() || c == 'x'),
+        Gap::Id => ID,
         Gap::None => 0,
         // Up to the last place where the next literal stands, or its beginning at the end of the text.
         Gap::Word | Gap::Text | Gap::Name => {
@@ -390,6 +306,21 @@ mod tests {
         "container die 6515c10db0d8b36a9c2cd981b6fecc1a37ae27dc573c45cfbc05a97fd2e32dd5 (exitCode=137, image=a b:1, name=kd)",
     ];
 
+    /// Lines of servers and runners, as far as they say what happened.
+    const OF_SERVERS: &[&str] = &[
+        "[I 2026-11-30 09:14:30.402 ServerApp] AsyncIOLoopKernelRestarter: restarting kernel (1/5)",
+        "[I 2026-11-30 09:14:30.402 NotebookApp] KernelRestarter: restarting kernel (12/15)",
+        "[W 2026-11-30 09:14:30.402 ServerApp] AsyncIOLoopKernelRestarter: restart failed",
+        "[W 2026-11-30 09:14:30.402 ServerApp] kernel 6d0f1f0e-6f0b-4d0c-9a55-0c5b7a1e2f34 restarted",
+        "[E 2026-11-30 09:14:30.402 ServerApp] Kernel 6d0f1f0e-6f0b-4d0c-9a55-0c5b7a1e2f34 died, removing from map",
+        "[I 2026-11-30 09:14:30.402 ServerApp] Kernel started: 6d0f1f0e-6f0b-4d0c-9a55-0c5b7a1e2f34",
+        "[I 2026-11-30 09:14:30.402 ServerApp] Kernel shutdown: 6d0f1f0e-6f0b-4d0c-9a55-0c5b7a1e2f34",
+        "[W 2026-11-30 09:14:30.402 ServerApp] Culling 'idle' kernel 'python3' (6d0f1f0e-6f0b-4d0c-9a55-0c5b7a1e2f34) with",
+        "2026-11-30T09:14:30.4021234Z nbclient.exceptions.DeadKernelError: Kernel died",
+        "RuntimeError: Kernel died before replying to kernel_info",
+        "/home/runner/work/book/book/a.ipynb: WARNING: Executing notebook failed: DeadKernelError",
+    ];
+
     /// Breaks a line in two, puts it together again.
     fn mended(first: &str, second: &str, columns: usize) -> String {
         assert!(may_go_on(first, ALL_SHAPES), "{first}");
@@ -398,7 +329,7 @@ mod tests {
 
     #[test]
     fn lines_broken_at_blanks_are_mended() {
-        for line in LINES {
+        for line in LINES.iter().chain(OF_SERVERS) {
             for (blank, _) in line.match_indices(' ').filter(|(at, _)| *at >= 40) {
                 let (first, second) = (line.get(..blank).unwrap(), line.get(blank + 1..).unwrap());
                 let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -409,7 +340,7 @@ mod tests {
 
     #[test]
     fn lines_broken_at_an_edge_are_mended() {
-        for line in LINES.iter().filter(|line| !line.starts_with("[ ")) {
+        for line in LINES.iter().chain(OF_SERVERS).filter(|line| !line.starts_with("[ ")) {
             for at in 44..line.len() {
                 let (first, second) = (line.get(..at).unwrap(), line.get(at..).unwrap());
                 if may_go_on(first, ALL_SHAPES) && !first.ends_with(' ') && !second.starts_with(' ') {
@@ -423,7 +354,7 @@ mod tests {
     fn the_quick_look_says_what_the_shapes_say() {
         let others =
             ["[I 2026-11-30 15:22:30.902 ServerApp] x", "[  12]", "a\u{e9}", "", "n", "x Killed proc"];
-        for line in LINES.iter().chain(&others) {
+        for line in LINES.iter().chain(OF_SERVERS).chain(&others) {
             for text in (0..=line.len()).filter_map(|end| line.get(..end)) {
                 assert_eq!(
                     may_go_on(text, ALL_SHAPES),
@@ -444,6 +375,11 @@ mod tests {
             "",
         ] {
             assert_eq!(joined(cut, next, 80), None, "{next}");
+        }
+        for (line, next) in
+            OF_SERVERS.iter().flat_map(|line| [(line, "epoch 3"), (line, "done"), (line, "- restarted")])
+        {
+            assert!(!may_go_on(line, ALL_SHAPES) || joined(line, next, 77).is_none(), "{line} | {next}");
         }
         assert!(!may_go_on(
             "an ordinary line that says nothing of all this, as long as it may be",
