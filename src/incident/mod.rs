@@ -91,6 +91,8 @@ pub struct Incidents {
     strangers: stranger::Strangers,
     /// The ends that are nobody's whose server lives.
     strange: BTreeSet<usize>,
+    /// What engines say of kills of programs that are none of Jupyter's.
+    their_ooms: BTreeSet<usize>,
     /// Who lived on.
     pub(crate) survivors: Survivors,
     names: names::Names,
@@ -124,6 +126,7 @@ impl Incidents {
             strange: strange.map(|(index, _)| index).collect(),
             names: names::Names::new(timeline, &identities),
             survivors: Survivors::new(timeline),
+            their_ooms: stranger::their_ooms(timeline, &identities),
             strangers,
             identities,
             ..Self::default()
@@ -169,6 +172,9 @@ impl Incidents {
             return None;
         }
         let own = incident.own.shared(identity);
+        if own.is_none() && self.their_ooms.contains(&at) {
+            return None;
+        }
         match incident.placement(moment, window) {
             Placement::Outside => return None,
             // What ended no kernel and has no time (a cell's output, a monitor's screen) is one user's case: what
