@@ -570,7 +570,7 @@ catalogue! {
 
     /// A batch scheduler ended a job or one of its steps.
     JobEnded "job.ended" Ending {
-        /// `slurm`, `pbs`, `lsf`, `sge`; a CI platform: `github-actions`, `gitlab` …
+        /// `slurm`, `pbs`, `lsf`, `sge`, `htcondor`; a CI platform: `github-actions`, `gitlab` …
         scheduler: String,
         /// The job.
         job: String,
@@ -1156,9 +1156,9 @@ catalogue! {
 
     /// A worker process of a kernel ended; the kernel lives.
     WorkerDied "worker.died" Trouble {
-        /// `dataloader`, `joblib`, `concurrent.futures`, `multiprocessing`, `ray`, `dask`.
+        /// `dataloader`, `joblib`, `concurrent.futures`, `multiprocessing`, `ray`, `dask`, `spark`.
         pool: String,
-        /// Who of the pool's own ended it because it took too much memory: `dask's nanny`, `ray's memory monitor`.
+        /// Who of the pool's own ended it because it took too much memory: `dask's nanny`, `ray's memory monitor`, `YARN`.
         ended_by: String,
         /// The worker.
         pid: i64,

@@ -4,6 +4,7 @@ use super::{
     Extract,
     kept::Kept,
     needles::Held,
+    test_name,
     wrapping::{Logical, Wrapping},
 };
 use crate::{
@@ -202,6 +203,9 @@ impl Feed {
             parts: u32::MAX,
         };
         let mut wanted = held.parsers() | self.hungry;
+        if wanted != 0 && test_name::is_name_and_outcome(line.text) {
+            wanted = 0;
+        }
         while wanted != 0 {
             let index = usize::try_from(wanted.trailing_zeros()).unwrap_or_default();
             wanted &= wanted - 1;

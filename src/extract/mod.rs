@@ -15,6 +15,7 @@ mod ordered;
 mod ordinary;
 mod scan;
 mod stored;
+mod test_name;
 mod thin;
 mod unfold;
 mod wrapping;

@@ -2,7 +2,7 @@
 
 use super::{
     Identity, Incident, Incidents, Link, Strength, Survivors, identity_of_source, late::Stopped,
-    survivor::OUTLIVES,
+    stranger::is_kill_of_a_stranger, survivor::OUTLIVES,
 };
 use crate::{
     event::{Event, Role},
@@ -32,6 +32,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
         if !ending
             || taken.contains(&index)
             || incidents.owner.contains_key(&index)
+            || incidents.their_ooms.contains(&index)
             || survivors.come_after(moment)
             || stopped.tell_more(timeline, &incidents.identities, index)
         {
@@ -206,9 +207,9 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
     if known.own.shared(identity) < Some(Link::SameContainer) && !known.own.shares_job(identity) {
         // A browser was killed, or a worker whose server went on: what ends a server a moment later is another end.
-        let strangers = first.is_some_and(|first| is_strangers_kill(&first.record.event));
+        let strangers = first.is_some_and(|first| is_kill_of_a_stranger(&first.record.event));
         let survived = known.strength == Strength::Survived && ends_all(&moment.record.event);
-        if strangers || survived || is_strangers_kill(&moment.record.event) {
+        if strangers || survived || is_kill_of_a_stranger(&moment.record.event) {
             return false;
         }
     }
@@ -240,11 +241,6 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         || both_words
         || both_exit(timeline, known, moment)
         || known.own.shared(identity).is_some())
-}
-
-/// Whether Linux killed a program that is neither kernel nor server.
-fn is_strangers_kill(event: &Event) -> bool {
-    matches!(event, Event::OomKill(kill) if kill.victim.as_deref() == Some("stranger"))
 }
 
 /// Whether an event is the end of a server, or of what it runs in.

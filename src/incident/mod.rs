@@ -92,6 +92,8 @@ pub struct Incidents {
     strangers: stranger::Strangers,
     /// The ends that are nobody's whose server lives.
     strange: BTreeSet<usize>,
+    /// What engines say of kills of programs that are none of Jupyter's.
+    their_ooms: BTreeSet<usize>,
     /// Who lived on.
     pub(crate) survivors: Survivors,
     names: names::Names,
@@ -115,6 +117,7 @@ impl Incidents {
         let mut identities: Vec<Identity> =
             timeline.moments.iter().map(|moment| identity(timeline, moment)).collect();
         namesake::resolve(&mut identities);
+        namesake::resolve_kernels(&mut identities);
         let strangers = stranger::Strangers::new(timeline, &identities);
         let ends = timeline.moments.iter().zip(&identities).enumerate();
         let strange = ends.filter(|(_, (moment, identity))| {
@@ -125,6 +128,7 @@ impl Incidents {
             strange: strange.map(|(index, _)| index).collect(),
             names: names::Names::new(timeline, &identities),
             survivors: Survivors::new(timeline),
+            their_ooms: stranger::their_ooms(timeline, &identities),
             strangers,
             identities,
             ..Self::default()
@@ -174,6 +178,9 @@ impl Incidents {
             return None;
         }
         let own = incident.own.shared(identity);
+        if own.is_none() && self.their_ooms.contains(&at) {
+            return None;
+        }
         match incident.placement(moment, window) {
             Placement::Outside => return None,
             // What ended no kernel and has no time (a cell's output, a monitor's screen) is one user's case: what

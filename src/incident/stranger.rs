@@ -6,6 +6,7 @@ use super::Identity;
 use crate::{
     event::Event,
     source::SourceId,
+    stamp::SECOND,
     timeline::{Moment, Timeline},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,8 @@ const TELLING: [&str; 8] = [
 ];
 /// Containers are named by the beginning of their id.
 const SHORT_ID: usize = 12;
+/// An engine tells of an OOM kill up to some seconds after Linux, and their clocks differ a little.
+const ENGINE_LAG: i64 = 10 * SECOND;
 
 /// Which logs mention which containers and pods.
 #[derive(Debug, Default)]
@@ -37,6 +40,10 @@ impl Strangers {
         let mut strangers = Self::default();
         for (moment, identity) in timeline.moments.iter().zip(identities) {
             let source = moment.record.at.source;
+            // That a database was killed in its container does not make the container Jupyter's.
+            if is_kill_of_a_stranger(&moment.record.event) {
+                continue;
+            }
             for name in names(identity) {
                 strangers.mentioned.entry(name.clone()).or_default().insert(source);
                 strangers.in_log.entry(source).or_default().insert(name);
@@ -62,14 +69,12 @@ impl Strangers {
             return false;
         }
         let own = names(identity);
+        let telling = speaks_of_notebooks(identity, &moment.record.event);
         let known = |name: &String| self.mentioned.get(name).is_some_and(|sources| sources.len() > 1);
-        let image = moment.record.event.text("image");
-        let spoken = identity.container_names.iter().chain(&identity.pods).chain(image.as_ref());
-        let telling =
-            spoken.map(|text| text.to_lowercase()).any(|text| TELLING.iter().any(|word| text.contains(word)));
         let others = self.in_log.get(&moment.record.at.source).is_some_and(|names| !names.is_subset(&own));
         let lives_on = lives_on && !matches!(moment.record.event, Event::ContainerOom(_));
         !own.is_empty()
+            && identity.kernels.is_empty()
             && (others || lives_on)
             && !telling
             && !own.iter().any(known)
@@ -77,12 +82,58 @@ impl Strangers {
     }
 }
 
+/// What engines call an OOM, of which Linux says that it killed a process of the same container that is no kernel: a
+/// database, a search engine.
+pub(super) fn their_ooms(timeline: &Timeline, identities: &[Identity]) -> BTreeSet<usize> {
+    let mut kills: BTreeMap<String, Vec<(i64, bool)>> = BTreeMap::new();
+    for (moment, identity) in timeline.moments.iter().zip(identities) {
+        if let (Event::OomKill(_), Some(when)) = (&moment.record.event, moment.when) {
+            let foreign = is_kill_of_a_stranger(&moment.record.event);
+            for name in containers(identity) {
+                kills.entry(name).or_default().push((when.earliest, foreign));
+            }
+        }
+    }
+    let is_theirs = |moment: &Moment, identity: &Identity| {
+        let Some(when) = moment.when else { return false };
+        let names = containers(identity);
+        let mut near = names
+            .iter()
+            .filter_map(|name| kills.get(name))
+            .flatten()
+            .filter(|(at, _)| at.abs_diff(when.earliest) <= ENGINE_LAG.unsigned_abs())
+            .peekable();
+        near.peek().is_some() && near.all(|(_, foreign)| *foreign)
+    };
+    let moments = timeline.moments.iter().zip(identities).enumerate();
+    moments
+        .filter(|(_, (moment, identity))| {
+            matches!(moment.record.event, Event::ContainerOom(_))
+                && !speaks_of_notebooks(identity, &moment.record.event)
+                && is_theirs(moment, identity)
+        })
+        .map(|(index, _)| index)
+        .collect()
+}
+
+/// Whether Linux killed a program that is neither kernel nor server.
+pub(super) fn is_kill_of_a_stranger(event: &Event) -> bool {
+    matches!(event, Event::OomKill(kill) if kill.victim.as_deref() == Some("stranger"))
+}
+
+/// Whether a container's name, its pod's or its image speaks of notebooks.
+fn speaks_of_notebooks(identity: &Identity, event: &Event) -> bool {
+    let image = event.text("image");
+    let spoken = identity.container_names.iter().chain(&identity.pods).chain(image.as_ref());
+    spoken.map(|text| text.to_lowercase()).any(|text| TELLING.iter().any(|word| text.contains(word)))
+}
+
+/// The short ids of the containers of a record.
+fn containers(identity: &Identity) -> BTreeSet<String> {
+    identity.containers.iter().map(|id| id.get(..SHORT_ID).unwrap_or(id).to_owned()).collect()
+}
+
 /// The names of the container and the pod of a record.
 fn names(identity: &Identity) -> BTreeSet<String> {
-    let short = |id: &String| id.get(..SHORT_ID).unwrap_or(id).to_owned();
-    if identity.pods.is_empty() {
-        identity.containers.iter().map(short).collect()
-    } else {
-        identity.pods.clone()
-    }
+    if identity.pods.is_empty() { containers(identity) } else { identity.pods.clone() }
 }
