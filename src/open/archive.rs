@@ -100,7 +100,7 @@ fn may_go_on(walk: &mut Walk<'_>, path: &str) -> bool {
     walk.entries <= most
 }
 
-/// Walks through a zip archive: by its directory if it is small, else, or if the directory is gone, as it comes.
+/// Walks through a zip archive: by its directory if it is small, else, or if the directory is gone or empty, as it comes.
 pub(super) fn zip(walk: &mut Walk<'_>, path: &str, reader: &mut dyn Read, depth: usize) {
     let mut held = Vec::new();
     if let Err(error) = reader.take(ZIP_BUFFER).read_to_end(&mut held) {
@@ -109,6 +109,7 @@ pub(super) fn zip(walk: &mut Walk<'_>, path: &str, reader: &mut dyn Read, depth:
     if (held.len() as u64) < ZIP_BUFFER
         && memchr::memmem::find_iter(&held, b"PK\x01\x02").count() <= MOST_LISTED
         && let Ok(archive) = ::zip::ZipArchive::new(Cursor::new(&held))
+        && !archive.is_empty()
     {
         return listed(walk, path, archive, depth);
     }

@@ -63,11 +63,19 @@ impl Default for Limits {
 
 /// Opens one file and shows the visitor what is in it, in the order in which it stands there.
 pub fn open(name: &str, raw: Box<dyn Read + '_>, limits: &Limits, visit: &mut dyn FnMut(Opened<'_>)) {
-    let mut walk = Walk { limits, entries: 0, left: Rc::new(Cell::new(limits.bytes)), visit };
+    let mut told = false;
+    let mut tell = |opened: Opened<'_>| {
+        told = true;
+        visit(opened);
+    };
+    let mut walk = Walk { limits, entries: 0, left: Rc::new(Cell::new(limits.bytes)), visit: &mut tell };
     let failure = Failure::default();
     let mut reader = Guarded::new(raw, failure.clone());
     walk.stream(name, &mut reader, limits.depth, &failure);
     walk.report(name, &failure);
+    if !told {
+        visit(Opened::Skipped { path: name, reason: "an archive that holds no file" });
+    }
 }
 
 /// The walk through one file.

@@ -157,6 +157,14 @@ fn hostile_archives() {
     check(&zip(&[("../a.log", b"a\n"), ("b/c.log", b"c\n")]), &["f!a.log: a\n", "f!b/c.log: c\n"]);
 }
 
+#[test]
+fn folders_alone_are_told() {
+    let mut writer = ::zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+    writer.add_directory("a/", ::zip::write::SimpleFileOptions::default()).unwrap();
+    check(&writer.finish().unwrap().into_inner(), &["f ✗ an archive that holds no file"]);
+    check(&tar(&[("a/", tar::EntryType::Directory, b"")]), &["f ✗ an archive that holds no file"]);
+}
+
 /// Bit 0 of a zip header's flags says that the member is encrypted (APPNOTE.TXT 4.4.4); they stand 6 bytes behind a
 /// local header's signature and 8 behind a central one's.
 #[test]

@@ -10,15 +10,36 @@ use super::{
 };
 use crate::{language::Messages, report::Report};
 use serde_json::{Value, json};
-use std::io::{self, Write};
+use std::{
+    collections::BTreeSet,
+    io::{self, Write},
+    iter,
+};
 
 /// Writes the list.
 pub(super) fn write(report: &Report, messages: &Messages, out: &mut dyn Write) -> io::Result<()> {
-    let issues: Vec<Value> = groups(report).iter().map(|group| issue(group, messages)).collect();
+    let groups = groups(report);
+    let issues: Vec<Value> = groups
+        .iter()
+        .zip(fingerprints(&groups))
+        .map(|(group, fingerprint)| issue(group, &fingerprint, messages))
+        .collect();
     write_indented(&issues, out)
 }
 
-fn issue(group: &Group<'_>, messages: &Messages) -> Value {
+/// The fingerprint of each issue. Reports of others may lack them or give two causes the same; GitLab would show only one.
+fn fingerprints(groups: &[Group<'_>]) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    let unique = |group: &Group<'_>| {
+        let own = &group.first.fingerprint;
+        let others = (2_usize..).map(|number| format!("{own}-{number}"));
+        let free = iter::once(own.clone()).chain(others).find(|name| taken.insert(name.clone()));
+        free.unwrap_or_default()
+    };
+    groups.iter().map(unique).collect()
+}
+
+fn issue(group: &Group<'_>, fingerprint: &str, messages: &Messages) -> Value {
     let verdict = group.first;
     let anchor = view::anchor(verdict);
     let summary = view::summary(verdict).map(|summary| format!(" {summary}")).unwrap_or_default();
@@ -28,7 +49,7 @@ fn issue(group: &Group<'_>, messages: &Messages) -> Value {
     json!({
         "description": super::safe(&cut(&description, 1000)),
         "check_name": super::safe(&verdict.cause),
-        "fingerprint": super::safe(&verdict.fingerprint),
+        "fingerprint": super::safe(fingerprint),
         "severity": severity(group),
         "location": {"path": anchor.path, "lines": {"begin": anchor.line.unwrap_or(1)}},
     })

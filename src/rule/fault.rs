@@ -76,11 +76,16 @@ fn tame(text: &str) -> String {
     text.replace(|c| ('\u{80}'..='\u{9f}').contains(&c), "¤")
 }
 
+/// A text that is shown beside the file's: a message, a path, a help.
+fn tamed(text: &str) -> String {
+    normalize_untrusted_str(&tame(text))
+}
+
 /// One fault as annotate-snippets wants it.
 fn group<'a>(fault: &Fault, text: &'a str) -> Group<'a> {
-    let title = Level::ERROR.primary_title(normalize_untrusted_str(&fault.message));
+    let title = Level::ERROR.primary_title(tamed(&fault.message));
     let snippet = Snippet::source(text)
-        .path(normalize_untrusted_str(&fault.path))
+        .path(tamed(&fault.path))
         .annotation(AnnotationKind::Primary.span(inside(&fault.span, text)));
     let group = title.element(snippet);
     match &fault.help {
@@ -97,7 +102,7 @@ fn wrapped(help: &str) -> String {
             .word_splitter(textwrap::WordSplitter::NoHyphenation)
     };
     let lines = help.lines().flat_map(|line| textwrap::wrap(line, options()));
-    lines.map(|line| normalize_untrusted_str(&line)).collect::<Vec<_>>().join("\n")
+    lines.map(|line| tamed(&line)).collect::<Vec<_>>().join("\n")
 }
 
 /// A span moved to where the text can be cut, whatever text it is.
