@@ -1310,6 +1310,10 @@ catalogue! {
         used_bytes: i64,
         /// What Python processes above it in the same table hold of the same GPU; for Python processes only.
         neighbour_bytes: i64,
+        /// The memory of the GPU, where the table shows it.
+        total_bytes: i64,
+        /// What the process is: `kernel` (python, R, julia …) or `stranger`.
+        program: String,
     }
 
     /// A monitor showed a GPU.
