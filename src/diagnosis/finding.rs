@@ -92,17 +92,14 @@ fn join_witnesses_of_one(index: &Index<'_>, found: &mut Vec<Diagnosis<'_>>) {
                 other.incident.source != one.incident.source && near(self::span(index, other), span)
             })
         });
-        match twin.and_then(|at| joined.get_mut(at)) {
-            Some(other) => {
-                let fresh =
-                    one.cause.witnesses.iter().filter(|witness| !other.cause.witnesses.contains(witness));
-                let fresh: Vec<_> = fresh.take(2).copied().collect();
-                other.cause.witnesses.extend(fresh);
-            }
-            None => {
-                same.push(joined.len());
-                joined.push(one);
-            }
+        if let Some(other) = twin.and_then(|at| joined.get_mut(at)) {
+            let known = &other.cause.witnesses;
+            let fresh = one.cause.witnesses.iter().filter(|witness| !known.contains(witness));
+            let fresh: Vec<_> = fresh.take(2).copied().collect();
+            other.cause.witnesses.extend(fresh);
+        } else {
+            same.push(joined.len());
+            joined.push(one);
         }
     }
     *found = joined;

@@ -894,6 +894,16 @@ catalogue! {
         user: String,
     }
 
+    /// Somebody asked the hub to stop a user's server.
+    HubStopRequested "hub.stop_requested" Context {
+        /// The user whose server it was.
+        user: String,
+        /// Who asked: a user, or a service of the hub.
+        requester: String,
+        /// What that one is: `owner` (the user), `culler`, or `another`.
+        who: String,
+    }
+
     /// The hub's culler stopped a user's server.
     HubServerCulled "hub.server_culled" Ending {
         /// The user.
