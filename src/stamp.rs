@@ -3,7 +3,7 @@
 //! It does not convert between clocks; `timeline` does, with evidence.
 
 use smallvec::SmallVec;
-use std::fmt;
+use std::{cmp::Ordering, fmt};
 
 /// Microseconds in one second, the unit every [`Stamp`] counts in.
 pub const SECOND: i64 = 1_000_000;
@@ -49,18 +49,47 @@ impl ClockKind {
 }
 
 /// One time as printed: a clock and its microseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy)]
 pub struct Stamp {
     /// The clock it was read from.
     pub clock: ClockKind,
     /// Microseconds on that clock.
     pub micros: i64,
+    /// Seconds east of UTC, if it was printed so: in which zone the log was written. The time is the same in every zone.
+    pub east: Option<i32>,
+}
+
+/// Stamps of one time are equal, in whichever zone they were printed.
+impl PartialEq for Stamp {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Stamp {}
+
+impl PartialOrd for Stamp {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Stamp {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.clock, self.micros).cmp(&(other.clock, other.micros))
+    }
 }
 
 impl Stamp {
     /// A stamp of `clock` at `micros`.
     pub fn new(clock: ClockKind, micros: i64) -> Self {
-        Self { clock, micros }
+        Self { clock, micros, east: None }
+    }
+
+    /// A stamp with a zone, so many seconds east of UTC; `local` is what it shows.
+    pub fn zoned(local: i64, east: i64) -> Self {
+        let named = i32::try_from(east).ok();
+        Self { east: named, ..Self::new(ClockKind::Zoned, local.saturating_sub(east.saturating_mul(SECOND))) }
     }
 
     /// The most telling of several stamps on one line: an outer envelope with a zone beats an inner local time.

@@ -13,9 +13,13 @@ use crate::{
     incident::{Incident, Link, Strength},
     rule::{Basis, Candidates, Ends, Rule},
     source::SourceId,
+    stamp::SECOND,
     timeline::Moment,
 };
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A proxy logs a request when it ends, a server when it comes; clocks of two machines differ.
+const MINUTE: i64 = 60 * SECOND;
 
 /// Whether an event is the end of one process.
 pub(super) fn is_process(event: &Event) -> bool {
@@ -38,6 +42,7 @@ pub(super) fn findings<'r>(
     }
     drop_copies(index, &mut found);
     drop_retold(index, &mut found);
+    join_witnesses_of_one(index, &mut found);
     let mut explained = explained(rules, &found, known).into_iter();
     found.retain(|_| !explained.next().unwrap_or(false));
     let mut warnings = found.iter_mut().filter(|one| is_warning(index, one)).peekable();
@@ -67,6 +72,53 @@ fn drop_copies(index: &Index<'_>, found: &mut Vec<Diagnosis<'_>>) {
             seen.insert((one.cause.rule.id.clone(), stamps.clone(), line, text.clone()))
         })
     });
+}
+
+/// Two logs that tell of the same trouble of one kernel at one time, a proxy's and that of the server behind it, are two
+/// witnesses of one finding.
+fn join_witnesses_of_one(index: &Index<'_>, found: &mut Vec<Diagnosis<'_>>) {
+    let mut joined: Vec<Diagnosis<'_>> = Vec::with_capacity(found.len());
+    let mut known: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    for one in found.drain(..) {
+        let kernel = one.incident.own.kernels.first().cloned();
+        let key = kernel.map(|kernel| (one.cause.rule.id.clone(), kernel));
+        let (Some(key), Some(span)) = (key, span(index, &one)) else {
+            joined.push(one);
+            continue;
+        };
+        let same = known.entry(key).or_default();
+        let twin = same.iter().rev().take(8).copied().find(|at| {
+            joined.get(*at).is_some_and(|other| {
+                other.incident.source != one.incident.source && near(self::span(index, other), span)
+            })
+        });
+        if let Some(other) = twin.and_then(|at| joined.get_mut(at)) {
+            let known = &other.cause.witnesses;
+            let fresh = one.cause.witnesses.iter().filter(|witness| !known.contains(witness));
+            let fresh: Vec<_> = fresh.take(2).copied().collect();
+            other.cause.witnesses.extend(fresh);
+        } else {
+            same.push(joined.len());
+            joined.push(one);
+        }
+    }
+    *found = joined;
+}
+
+/// The stretch of time in which the witnesses of a finding lie.
+fn span(index: &Index<'_>, one: &Diagnosis<'_>) -> Option<(i64, i64)> {
+    let moments = one.cause.witnesses.iter().filter_map(|witness| index.timeline.moments.get(witness.moment));
+    let times = moments.filter_map(|moment| moment.when);
+    let (mut first, mut last) = (one.incident.time()?, one.incident.time()?);
+    for when in times {
+        (first, last) = (first.min(when.earliest), last.max(when.latest));
+    }
+    Some((first, last))
+}
+
+/// Whether two stretches lie at most a minute apart.
+fn near(one: Option<(i64, i64)>, other: (i64, i64)) -> bool {
+    one.is_some_and(|one| one.0 <= other.1.saturating_add(MINUTE) && other.0 <= one.1.saturating_add(MINUTE))
 }
 
 /// A runner's log and the notebook that it executed tell of the same exception: the fuller of the two is kept.

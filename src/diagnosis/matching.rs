@@ -149,10 +149,18 @@ fn unwitnessed(index: &Index<'_>, incident: &Incident, main: &Moment) -> bool {
     witnesses.peek().is_some() && witnesses.all(|witness| witness.covers.is_some_and(elsewhere))
 }
 
+/// Whether a death has no stamp of its own and may have been at any time within more than a quarter of an hour: then time
+/// ties little to it.
+fn is_vague(incident: &Incident) -> bool {
+    const CLOSE: i64 = 900 * SECOND;
+    let width = incident.first.map_or(0, |first| first.latest.saturating_sub(first.earliest));
+    incident.strength == Strength::Death && width > CLOSE
+}
+
 /// How sure a match is when this witness is its main record.
 fn vouch(index: &Index<'_>, incident: &Incident, rule: &Rule, witness: &Witness) -> Confidence {
     let Some(moment) = index.timeline.moments.get(witness.moment) else { return Confidence::Possible };
-    if witness.link == Link::TimeOnly && unwitnessed(index, incident, moment) {
+    if witness.link == Link::TimeOnly && (unwitnessed(index, incident, moment) || is_vague(incident)) {
         return Confidence::Possible;
     }
     let tied = |condition: &Condition| index.is_tied(incident, condition, witness.moment);

@@ -220,7 +220,7 @@ pub fn ctime(input: &str) -> IResult<&str, Stamp> {
 /// A stamp of a local time and the zone behind it, if one was named.
 pub fn placed(local: i64, zone: Option<i64>) -> Stamp {
     match zone {
-        Some(offset) => Stamp::new(ClockKind::Zoned, local - offset * SECOND),
+        Some(offset) => Stamp::zoned(local, offset),
         None => Stamp::new(ClockKind::Local, local),
     }
 }

@@ -894,6 +894,16 @@ catalogue! {
         user: String,
     }
 
+    /// Somebody asked the hub to stop a user's server.
+    HubStopRequested "hub.stop_requested" Context {
+        /// The user whose server it was.
+        user: String,
+        /// Who asked: a user, or a service of the hub.
+        requester: String,
+        /// What that one is: `owner` (the user), `culler`, or `another`.
+        who: String,
+    }
+
     /// The hub's culler stopped a user's server.
     HubServerCulled "hub.server_culled" Ending {
         /// The user.
@@ -1310,6 +1320,10 @@ catalogue! {
         used_bytes: i64,
         /// What Python processes above it in the same table hold of the same GPU; for Python processes only.
         neighbour_bytes: i64,
+        /// The memory of the GPU, where the table shows it.
+        total_bytes: i64,
+        /// What the process is: `kernel` (python, R, julia …) or `stranger`.
+        program: String,
     }
 
     /// A monitor showed a GPU.

@@ -174,7 +174,7 @@ impl Log {
 fn undescribed(path: String, kind: String, records: &[Record]) -> Extract {
     let note = Note::about(&path, "only its events arrived; what else it covers is not known");
     let mut extract = Extract { path, kind, notes: vec![note], ..Extract::default() };
-    for Stamp { clock, micros } in records.iter().flat_map(|record| record.stamps.iter().copied()) {
+    for Stamp { clock, micros, .. } in records.iter().flat_map(|record| record.stamps.iter().copied()) {
         let fresh = Span { first: micros, last: micros, earliest: micros, latest: micros };
         let span = extract.spans.entry(clock).or_insert(fresh);
         span.last = micros;

@@ -39,6 +39,9 @@ pub struct SourceLine {
     /// Two clocks read from one line: what an envelope says, and what it wraps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<(StampLine, StampLine)>,
+    /// The zone in which its stamps were printed, in seconds east of UTC, if they name another than UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub east_seconds: Option<i32>,
     /// Whether the newest line stands first.
     #[serde(default)]
     pub newest_first: bool,
@@ -153,6 +156,7 @@ impl SourceLine {
                 .map(|(clock, span)| (clock.word().to_owned(), SpanLine::from(*span)))
                 .collect(),
             pairs: extract.pairs.iter().map(|(outer, inner)| ((*outer).into(), (*inner).into())).collect(),
+            east_seconds: extract.east,
             newest_first: extract.newest_first,
             host_log: extract.host_log,
             output: extract.output,
@@ -181,6 +185,7 @@ impl SourceLine {
             lines: self.lines,
             spans: self.clocks.iter().map(span).collect::<Result<_, String>>()?,
             pairs: self.pairs.iter().map(pair).collect::<Result<_, String>>()?,
+            east: self.east_seconds,
             newest_first: self.newest_first,
             host_log: self.host_log,
             output: self.output,

@@ -76,6 +76,7 @@ impl Kept {
 
     /// Widens what each clock covers, and remembers two clocks that stand on one line.
     pub(super) fn cover(&mut self, stamps: &[Stamp]) {
+        self.zone(stamps);
         for stamp in stamps {
             let at = stamp.micros;
             let fresh = Span { first: at, last: at, earliest: at, latest: at };
@@ -96,8 +97,15 @@ impl Kept {
         }
     }
 
+    /// Remembers the zone that stamps name. Zero is often only how a program prints every time.
+    fn zone(&mut self, stamps: &[Stamp]) {
+        let named = stamps.iter().find_map(|stamp| stamp.east).filter(|east| *east != 0);
+        self.extract.east = named.or(self.extract.east);
+    }
+
     /// Keeps one event, folding it into an equal one before it.
     pub(super) fn push(&mut self, found: Found) {
+        self.zone(&found.mark.stamps);
         let kind = found.event.kind();
         let folds = matches!(kind.role, Role::Trouble | Role::Context);
         let before = self.latest.get_mut(kind).and_then(|index| self.extract.records.get_mut(*index));

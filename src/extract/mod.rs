@@ -60,6 +60,8 @@ pub struct Extract {
     pub spans: BTreeMap<ClockKind, Span>,
     /// Two clocks read from one line: what an envelope says against what it wraps.
     pub pairs: Vec<(Stamp, Stamp)>,
+    /// The zone in which its stamps were printed, in seconds east of UTC, if they name another than UTC.
+    pub east: Option<i32>,
     /// Whether the newest line stands first.
     pub newest_first: bool,
     /// Whether it holds lines of Linux's ring buffer.

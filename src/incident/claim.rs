@@ -6,7 +6,7 @@ use super::{Identity, Incident, Incidents, claimant::Claimants};
 use crate::{
     event::Event,
     stamp::SECOND,
-    timeline::{Moment, Timeline},
+    timeline::{Moment, Timeline, VAGUE},
 };
 use std::ops::Range;
 
@@ -17,9 +17,6 @@ pub(super) const BEFORE: i64 = 8 * SECOND;
 pub(super) const BEFORE_HUB: i64 = 45 * SECOND;
 /// A kill may seem to come after its effect by as much as the clocks differ.
 pub(super) const AFTER: i64 = 3 * SECOND;
-/// How vague the time of a sign may be.
-const VAGUE: i64 = 3600 * SECOND;
-
 /// So few deaths are asked one by one.
 pub(super) const FEW: usize = 64;
 
@@ -107,7 +104,10 @@ fn rank(timeline: &Timeline, incident: &Incident, moment: &Moment) -> Option<(bo
     let (death, kill) = (incident.first?, moment.when?);
     let lead = death.latest.saturating_sub(kill.earliest);
     let before = if is_hub(timeline, incident) { BEFORE_HUB } else { BEFORE };
-    let fits = !is_culled(timeline, incident) && lead >= -AFTER && lead <= before;
+    // Of a sign without a stamp it is known only between which two times it stood.
+    let fits = !is_culled(timeline, incident)
+        && lead >= -AFTER
+        && death.earliest.saturating_sub(kill.latest) <= before;
     let kind = moment.record.event.kind().name;
     let taken = incident.claimed.iter().any(|claimed| {
         timeline.moments.get(*claimed).is_some_and(|other| {

@@ -3,13 +3,13 @@
 
 use super::{
     Identity, Incidents,
-    claim::{AFTER, BEFORE, BEFORE_HUB, is_culled, is_hub},
+    claim::{AFTER, BEFORE, BEFORE_HUB, FEW, is_culled, is_hub},
     kept::Kept,
     kin::first_left,
 };
 use crate::{
     event::Event,
-    timeline::{Moment, Timeline},
+    timeline::{Moment, Timeline, VAGUE},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +23,8 @@ pub(super) struct Claimants {
     groups: BTreeMap<Key, [Row; 2]>,
     /// The deaths that claimed a kill of a kind and process: a copy of it is theirs too.
     by_process: BTreeMap<(KillKind, Option<i64>), BTreeSet<usize>>,
+    /// The deaths of which only two times are known between which they lie, by the later and by the number.
+    vague: BTreeSet<(i64, usize)>,
     /// Where each death stands.
     places: BTreeMap<usize, Vec<(Key, [usize; 2])>>,
 }
@@ -48,6 +50,9 @@ impl Claimants {
                 }
             }
         }
+        let firsts = incidents.all.iter().enumerate().filter_map(|(at, one)| Some((at, one.first?)));
+        let vague = firsts.filter(|(_, first)| first.earliest < first.latest);
+        let vague = vague.map(|(at, first)| (first.latest, at)).collect();
         let mut places: BTreeMap<usize, Vec<(Key, [usize; 2])>> = BTreeMap::new();
         for (key, [up, down]) in &mut groups {
             up.deaths.sort_unstable();
@@ -59,7 +64,7 @@ impl Claimants {
                 places.entry(*at).or_default().push((*key, both));
             }
         }
-        let mut claimants = Self { groups, by_process: BTreeMap::new(), places };
+        let mut claimants = Self { groups, by_process: BTreeMap::new(), vague, places };
         for (at, incident) in incidents.all.iter().enumerate() {
             let claimed = incident.claimed.iter().filter_map(|claimed| timeline.moments.get(*claimed));
             claimed.for_each(|kill| claimants.claimed(at, &kill.record.event));
@@ -96,6 +101,11 @@ impl Claimants {
         let kind = event.kind().name;
         let copies = self.by_process.get(&(kind, event.integer("pid"))).into_iter().flatten();
         let mut found: Vec<usize> = copies.copied().filter(|at| fits(*at).is_some()).collect();
+        // What is vague lies anywhere in an hour; the nearest are asked.
+        let (least, most) =
+            (when.earliest.saturating_sub(AFTER), when.latest.saturating_add(VAGUE + BEFORE_HUB));
+        let vague = self.vague.range((least, 0)..=(most, usize::MAX)).map(|(_, at)| *at);
+        found.extend(vague.filter(|at| fits(*at).is_some()).take(FEW));
         let singles = incidents.numbers().singles(identity);
         let keys: Vec<Key> = self
             .groups

@@ -1,7 +1,7 @@
 //! Joins what ended, and was no death by itself, into incidents that a rule may call a death.
 
 use super::{
-    Identity, Incident, Incidents, Link, Strength, Survivors, identity_of_source, late::Stopped,
+    Identity, Incident, Incidents, Link, Strength, Survivors, empty, identity_of_source, late::Stopped,
     stranger::is_kill_of_a_stranger, survivor::OUTLIVES,
 };
 use crate::{
@@ -26,6 +26,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
     let survivors = &incidents.survivors;
     let restarts = restarts(timeline, incidents);
     let stopped = Stopped::new(timeline, &incidents.identities);
+    let empty = empty::stops(timeline);
     let mut endings: Vec<Incident> = Vec::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
         let ending = moment.record.event.role() == Role::Ending;
@@ -35,6 +36,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
             || incidents.their_ooms.contains(&index)
             || survivors.come_after(moment)
             || stopped.tell_more(timeline, &incidents.identities, index)
+            || empty.contains(&index)
         {
             continue;
         }

@@ -27,6 +27,8 @@ pub struct Identity {
     pub places: BTreeSet<String>,
     /// Names that a hub gives a user's pod or container unless told otherwise. They tie, but contradict nothing.
     pub likely_names: BTreeSet<String>,
+    /// Names that a hub gives what it starts for a user of whom it speaks: a log named so is that user's server's.
+    pub spawned_names: BTreeSet<String>,
 }
 
 /// The shortest beginning of a container id that names it.
@@ -62,7 +64,9 @@ impl Identity {
         identity.pods.extend(record.origin.pod.clone());
         identity.hosts.extend(record.origin.host.clone());
         if record.event.kind().name.starts_with("hub.") {
-            identity.likely_names.extend(text("user").iter().flat_map(|user| names_of_user(user)));
+            let names: Vec<String> = text("user").iter().flat_map(|user| names_of_user(user)).collect();
+            identity.spawned_names.extend(names.iter().cloned());
+            identity.likely_names.extend(names);
         }
         identity
     }
@@ -122,6 +126,7 @@ impl Identity {
         self.hosts.extend(other.hosts.iter().cloned());
         self.places.extend(other.places.iter().cloned());
         self.likely_names.extend(other.likely_names.iter().cloned());
+        self.spawned_names.extend(other.spawned_names.iter().cloned());
     }
 
     /// Whether names of the same kind are known on both sides and none is shared.
@@ -166,7 +171,10 @@ pub(super) fn pod_names(identity: &Identity) -> BTreeSet<&str> {
 
 /// Whether a name that a hub is likely to have given is among another's.
 fn is_likely(one: &Identity, other: &Identity) -> bool {
-    !one.likely_names.is_disjoint(&other.pods) || !one.likely_names.is_disjoint(&other.container_names)
+    let others = [&other.pods, &other.container_names, &other.spawned_names];
+    // Of two records of a hub's both are spoken of, and neither is the server's.
+    let spoken_of = !one.spawned_names.is_empty() && !other.spawned_names.is_empty();
+    others.into_iter().take(if spoken_of { 2 } else { 3 }).any(|names| !one.likely_names.is_disjoint(names))
 }
 
 /// `jupyter-<user>`, as `DockerSpawner` and `KubeSpawner` name containers and pods; `KubeSpawner` writes what a DNS label
@@ -242,6 +250,13 @@ mod tests {
         assert_eq!(pod("jupyter-geo-2dlab").shared(&user), Some(Link::SameContainer));
         assert_eq!(user.shared(&pod("jupyter-other")), None);
         assert!(!user.contradicts(&pod("jupyter-other")));
+        let hub = Identity { spawned_names: user.likely_names.clone(), ..user.clone() };
+        let mut log = Identity::default();
+        log.add_name_of("logs/jupyter-geo-2dlab-previous.log");
+        assert_eq!(
+            [log.shared(&hub), hub.shared(&log), hub.shared(&hub)],
+            [Some(Link::SameContainer), Some(Link::SameContainer), None]
+        );
         assert!(pod("jupyter-geo").contradicts(&pod("jupyter-other")));
         assert!(!pod("jupyter-geo").contradicts(&pod("a8b8a570-9d92-4702-aac3-9264b667146c")));
     }

@@ -5,6 +5,7 @@
 
 mod claim;
 mod claimant;
+mod empty;
 mod ending;
 mod identity;
 mod kept;

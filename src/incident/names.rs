@@ -20,6 +20,7 @@ pub(super) enum Of {
     ContainerName,
     Pod,
     LikelyName,
+    SpawnedName,
     Owner,
     /// These two tie nothing, but two of them contradict each other.
     Place,
@@ -97,6 +98,7 @@ pub(super) fn borne(identity: &Identity) -> Vec<Name> {
         (Of::ContainerName, &identity.container_names),
         (Of::Pod, &identity.pods),
         (Of::LikelyName, &identity.likely_names),
+        (Of::SpawnedName, &identity.spawned_names),
         (Of::Owner, &identity.owners),
     ];
     for (of, set) in texts {
@@ -114,16 +116,17 @@ pub(super) fn borne(identity: &Identity) -> Vec<Name> {
 pub(super) fn asked(identity: &Identity) -> Vec<(Link, Name)> {
     let mut names = borne(identity);
     for likely in &identity.likely_names {
-        names.extend([Of::ContainerName, Of::Pod].map(|of| (of, likely.clone())));
+        names.extend([Of::ContainerName, Of::Pod, Of::SpawnedName].map(|of| (of, likely.clone())));
     }
-    for name in identity.container_names.iter().chain(&identity.pods) {
+    for name in identity.container_names.iter().chain(&identity.pods).chain(&identity.spawned_names) {
         names.push((Of::LikelyName, name.clone()));
     }
     let worth = |of: Of| match of {
         Of::Kernel => Link::SameKernel,
         Of::HostProcess | Of::OwnProcess => Link::SameProcess,
         Of::Container | Of::ContainerName | Of::Pod | Of::LikelyName => Link::SameContainer,
-        Of::Owner => Link::SameOwner,
+        // Two records of one user's server share its name, and no more than their user.
+        Of::Owner | Of::SpawnedName => Link::SameOwner,
         Of::Place | Of::Host => Link::TimeOnly,
     };
     let mut asked: Vec<_> = names.into_iter().map(|name| (worth(name.0), name)).collect();

@@ -26,6 +26,14 @@ pub(super) const ANCHORS: &[Anchor] = &[
     Anchor { cause: "fault.segfault", effect: "fault.segfault", least: -2_000, usual: 0, most: 2_000 },
     Anchor { cause: "fault.trap", effect: "fault.trap", least: -2_000, usual: 0, most: 2_000 },
     Anchor { cause: "gpu.xid", effect: "gpu.xid", least: -2_000, usual: 0, most: 2_000 },
+    // A proxy and the server behind it tell of one request.
+    Anchor {
+        cause: "frontend.websocket_refused",
+        effect: "frontend.websocket_refused",
+        least: -2_000,
+        usual: 0,
+        most: 2_000,
+    },
     // kerneldoc's recorder is called by the restarter itself, and told of starts by the server.
     Anchor { cause: "kernel.died", effect: "server.kernel_restarting", least: -1_500, usual: 0, most: 1_500 },
     Anchor { cause: "kernel.died", effect: "server.kernel_restarted", least: -1_500, usual: 0, most: 1_500 },

@@ -18,9 +18,12 @@ use crate::{
     event::{Event, Record},
     extract::Extract,
     source::SourceId,
-    stamp::ClockKind,
+    stamp::{ClockKind, SECOND},
 };
 use std::collections::BTreeMap;
+
+/// How vague the time of a line without a stamp may be, behind the last stamp of its log.
+pub const VAGUE: i64 = 3600 * SECOND;
 
 /// What the user said of clocks that the logs cannot tell.
 #[derive(Debug, Clone, Default)]
@@ -99,13 +102,18 @@ impl Timeline {
         let placed = domain::place(&extracts);
         let mut machines = place::places(&extracts);
         let solved = solve::solve(&extracts, placed, &machines, overrides);
-        let mut sources = Vec::new();
-        let mut moments = Vec::new();
+        let mut sources: Vec<Source> = Vec::new();
+        let mut by_log = Vec::new();
         for (index, extract) in extracts.into_iter().enumerate() {
             let domains = solved.domains_of(SourceId(index));
             sources.push(source(&extract, domains, machines.get_mut(index).and_then(Option::take)));
-            moments.extend(solved.moments(SourceId(index), extract));
+            by_log.push(solved.moments(SourceId(index), extract));
         }
+        let end = sources.iter().filter_map(|source| source.covers).map(|(_, last)| last).max();
+        for (source, moments) in sources.iter().zip(&mut by_log) {
+            open_end(moments, source.covers.map(|(_, last)| last), end);
+        }
+        let mut moments: Vec<Moment> = by_log.into_iter().flatten().collect();
         moments.sort_by_key(|moment| {
             (moment.when.map_or(i64::MAX, |when| when.latest), moment.record.at.source, moment.position)
         });
@@ -150,6 +158,17 @@ impl Timeline {
             *kinds.entry(source.kind.as_str()).or_default() += 1;
         }
         kinds
+    }
+}
+
+/// What stands behind the last stamp of a log may be much later than it: as late as the last that any log knows. `last`
+/// is that stamp, `end` the last of all.
+fn open_end(moments: &mut [Moment], last: Option<i64>, end: Option<i64>) {
+    let (Some(last), Some(end)) = (last, end) else { return };
+    for moment in moments.iter_mut().rev().take_while(|moment| !moment.record.exact) {
+        if let Some(when) = moment.when.as_mut().filter(|when| when.earliest >= last) {
+            when.latest = when.latest.max(end.min(when.earliest.saturating_add(VAGUE)));
+        }
     }
 }
 

@@ -216,7 +216,7 @@ impl Solver<'_> {
     fn default_offset(&self, index: usize) -> (i64, String) {
         let Some(domain) = self.places.domains.get(index) else { return (0, String::new()) };
         if domain.clock != ClockKind::TimeOfDay {
-            return self.zone_of_neighbours();
+            return self.zone_of_neighbours(domain);
         }
         let own = self.extracts.get(domain.source.0).into_iter().flat_map(|extract| &extract.spans);
         let own = own.filter(|(clock, _)| dates(**clock)).map(|(_, span)| span.earliest).next();
@@ -236,16 +236,51 @@ impl Solver<'_> {
         }
     }
 
-    /// Logs of one machine are mostly in one zone: that of a local clock already found, else UTC.
-    fn zone_of_neighbours(&self) -> (i64, String) {
+    /// Logs of one machine are mostly in one zone: that of a local clock already found, that in which another log prints its
+    /// stamps, else UTC.
+    fn zone_of_neighbours(&self, domain: &Domain) -> (i64, String) {
         let found = self.places.domains.iter().find(|other| {
             other.clock == ClockKind::Local
                 && matches!(other.certainty, Certainty::OnePair | Certainty::Pairs)
         });
-        match found.and_then(|other| other.offset) {
+        match found.and_then(|other| other.offset).or_else(|| self.printed_zone(domain)) {
             Some(offset) => (offset, "no zone in the log: that of its neighbours".to_owned()),
             None => (0, "no zone in the log: taken as UTC".to_owned()),
         }
+    }
+
+    /// The offset of the one zone that the other logs of the machine name, if the log lies no farther from theirs in it than
+    /// in UTC. A container's clock shows UTC, whatever the host's does.
+    fn printed_zone(&self, domain: &Domain) -> Option<i64> {
+        let own = self.extracts.get(domain.source.0)?;
+        let machine = |index: usize| self.machines.get(index).and_then(Option::as_ref);
+        let others =
+            self.extracts.iter().enumerate().filter(|(index, _)| {
+                *index != domain.source.0 && machine(*index) == machine(domain.source.0)
+            });
+        let named: Vec<(usize, i32)> =
+            others.filter_map(|(index, other)| Some((index, other.east?))).collect();
+        let (_, east) = *named.first()?;
+        if named.iter().any(|(_, other)| *other != east) || own.records.iter().any(is_in_a_container) {
+            return None;
+        }
+        let offset = -i64::from(east) * SECOND;
+        let (first, last) = (domain.earliest?, domain.latest?);
+        let away = |offset: i64| {
+            let spans = named.iter().filter_map(|(index, _)| self.zoned_span(SourceId(*index)));
+            spans.map(|(begin, end)| (begin - last - offset).max(first + offset - end).max(0)).min()
+        };
+        (away(offset) <= away(0)).then_some(offset)
+    }
+
+    /// What a log covers on its clock with a zone.
+    fn zoned_span(&self, source: SourceId) -> Option<(i64, i64)> {
+        let span = self.extracts.get(source.0)?.spans.get(&ClockKind::Zoned);
+        span.map(|span| (span.earliest, span.latest)).or_else(|| {
+            let mut domains = self.places.domains.iter();
+            let zoned = domains.find(|one| one.source == source && one.clock == ClockKind::Zoned)?;
+            Some((zoned.earliest?, zoned.latest?))
+        })
     }
 
     /// A boot clock may be anywhere; the pairs say where.
@@ -339,6 +374,15 @@ fn may_anchor(record: &Record) -> bool {
     let last = record.event.kind().name != "code.run" || record.event.text("last").is_some();
     last && !record.event.is_of_a_sidecar()
         && record.event.text("victim").is_none_or(|victim| victim != "stranger")
+}
+
+/// Whether a record's log is the output of a container, by its envelope or by the server's own words.
+fn is_in_a_container(record: &Record) -> bool {
+    let origin = &record.origin;
+    origin.container_id.is_some()
+        || origin.container_name.is_some()
+        || origin.pod.is_some()
+        || record.event.kind().name == "server.started" && record.event.text("container_id").is_some()
 }
 
 /// How much speaks for each of some offsets: each event of the domain counts once, by the weightiest of its votes that

@@ -158,16 +158,14 @@ fn processes(message: &str, event: &mut GpuOutOfMemory) {
         }
         rest = tail;
     }
-    let held = event.reserved_bytes.unwrap_or_default();
-    if let [(pid, bytes)] = all[..]
-        && event.process_bytes.is_none()
-        && held > 0
-        && (0..=CONTEXT_BYTES).contains(&(bytes - held))
-    {
-        // In a container NVML counts processes in another namespace, so PyTorch takes itself for a stranger.
+    // In a container NVML counts processes in another namespace, so PyTorch takes itself for a stranger.
+    let held = event.reserved_bytes.filter(|held| *held > 0 && event.process_bytes.is_none());
+    let beside = |(_, bytes): &(i64, i64)| held.map(|held| bytes - held).filter(|rest| (0..=CONTEXT_BYTES).contains(rest));
+    let own = (0..all.len()).filter_map(|at| Some((beside(all.get(at)?)?, at))).min();
+    if let Some((_, own)) = own {
+        let (pid, bytes) = all.remove(own);
         event.process_bytes = Some(bytes);
         event.pid = Some(pid);
-        return;
     }
     if let Some((pid, _)) = all.iter().max_by_key(|(_, bytes)| *bytes) {
         event.other_pid = Some(*pid);

@@ -15,6 +15,7 @@ pub const PARSER: Spec = Spec {
     needles: &[
         "server stopped",
         " seconds to stop",
+        " DELETE /hub/api/users/",
         "while the Hub was down",
         "Culling server ",
         " needs culling",

@@ -3,7 +3,7 @@
 //! It does not decode exit codes; a spawner's `1` may mean no more than "no status".
 
 use crate::{
-    event::{Event, HubServerCulled, HubServerGone, HubServerStopped},
+    event::{Event, HubServerCulled, HubServerGone, HubServerStopped, HubStopRequested},
     line::Line,
     parse::{Claim, Found, prim},
 };
@@ -15,6 +15,7 @@ pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
         return if complete { Claim::Mine } else { Claim::Damaged("an exit code".to_owned()) };
     }
     let event = gone_meanwhile(line.text).or_else(|| stopped(line.text)).or_else(|| culled(line.text));
+    let event = event.or_else(|| requested(line.text));
     let Some(event) = event else { return Claim::NotMine };
     found.push(Found::on(line, event));
     Claim::Mine
@@ -60,6 +61,26 @@ fn stopped(text: &str) -> Option<Event> {
     let (before, _) = before.rsplit_once(" server took ")?;
     let (_, user) = before.rsplit_once("User ")?;
     Some(HubServerStopped { user: Some(user.to_owned()) }.into())
+}
+
+/// `204 DELETE /hub/api/users/alice/server (root@10.0.0.7) 12.12ms`, of a named server `…/servers/big`. Only what the hub
+/// did (202, 204) counts.
+fn requested(text: &str) -> Option<Event> {
+    let (status, rest) = text.split_once(" DELETE ")?;
+    let (_, rest) = rest.split_once("/hub/api/users/")?;
+    let (user, rest) = rest.split_once("/server")?;
+    let (_, asked) = rest.split_once(" (")?;
+    let (requester, _) = asked.split_once('@')?;
+    if user.contains('/') || !(status.ends_with("202") || status.ends_with("204")) {
+        return None;
+    }
+    let who = match requester {
+        _ if requester == user => "owner",
+        _ if requester.contains("cull") => "culler",
+        _ => "another",
+    };
+    let (user, requester, who) = (Some(user.to_owned()), Some(requester.to_owned()), Some(who.to_owned()));
+    Some(HubStopRequested { user, requester, who }.into())
 }
 
 /// `Culling server alice (inactive for 01:00:05)`. jupyterhub-idle-culler adds `age: …` when it was the age that

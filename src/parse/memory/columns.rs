@@ -195,6 +195,6 @@ fn process(cells: &[Cell<'_>]) -> Option<GpuProcessMemory> {
         process: named("process_name").or_else(|| named("name")).map(str::to_owned),
         used_bytes: cell.size(),
         // The query does not say on which GPU.
-        neighbour_bytes: None,
+        ..GpuProcessMemory::default()
     })
 }

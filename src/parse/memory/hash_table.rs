@@ -92,7 +92,7 @@ impl Table {
                     pid: Some(pid),
                     process: cell("command").map(str::to_owned),
                     used_bytes: used,
-                    neighbour_bytes: None,
+                    ..GpuProcessMemory::default()
                 })
             }));
             return Some(readings);

@@ -6,7 +6,7 @@
 use super::{Reading, Sample, phrase};
 use crate::{
     event::{GpuProcessMemory, GpuState},
-    parse::prim,
+    parse::{linux::victim, prim},
 };
 use nom::{IResult, Parser, bytes::complete::tag, character::complete::space0};
 
@@ -26,6 +26,8 @@ pub(super) struct Table {
     cuda: Option<String>,
     /// The Python processes shown so far: the GPU and what they hold of it.
     pythons: Vec<(String, i64)>,
+    /// The GPUs shown so far, and their memory.
+    totals: Vec<(String, i64)>,
 }
 
 impl Table {
@@ -66,6 +68,7 @@ impl Table {
         self.lines = 0;
         self.mig = false;
         self.pythons.clear();
+        self.totals.clear();
     }
 
     /// Reads a row of the table.
@@ -79,7 +82,10 @@ impl Table {
             return Some(if self.mig { Vec::new() } else { vec![self.state(used, total)] });
         }
         if let Some(process) = cells.get(1).and_then(|cell| process(cell)) {
-            return Some(vec![Reading::Process(with_neighbours(process, &mut self.pythons))]);
+            let process = with_neighbours(process, &mut self.pythons);
+            let total = self.totals.iter().find(|(gpu, _)| process.gpu.as_ref() == Some(gpu));
+            let total_bytes = total.map(|(_, total)| *total);
+            return Some(vec![Reading::Process(GpuProcessMemory { total_bytes, ..process })]);
         }
         if let [_, first, second, ..] = cells[..]
             && second.contains(':')
@@ -93,6 +99,7 @@ impl Table {
     /// The row of the GPU whose name stood in the line before.
     fn state(&mut self, used: f64, total: f64) -> Reading {
         let (gpu, model) = self.gpu.take().unzip();
+        self.totals.extend(gpu.clone().map(|gpu| (gpu, prim::rounded(total * MIB))));
         Reading::State(GpuState {
             gpu,
             model,
@@ -145,13 +152,24 @@ fn process(cell: &str) -> Option<GpuProcessMemory> {
     let used: f64 = words.get(place)?.strip_suffix("MiB")?.parse().ok()?;
     let last = place + 1 == words.len();
     let names = if last { words.get(kind + 1..place)? } else { command(&words, place)? };
+    let name = (!names.is_empty()).then(|| names.join(" "));
     Some(GpuProcessMemory {
         gpu: Some((*gpu).to_owned()),
         pid: Some(pid),
-        process: (!names.is_empty()).then(|| names.join(" ")),
+        program: name.as_deref().and_then(program),
+        process: name,
         used_bytes: Some(prim::rounded(used * MIB)),
-        neighbour_bytes: None,
+        ..GpuProcessMemory::default()
     })
+}
+
+/// What a process is, by its program. A name that says nothing (`-`, `[Not Found]`: a container's, or another user's) is none.
+fn program(name: &str) -> Option<String> {
+    let path = name.split_whitespace().next()?;
+    let base = path.rsplit(['/', '\\']).next()?;
+    let base = base.split('.').next().unwrap_or(base);
+    let known = base.chars().filter(char::is_ascii_alphabetic).count() > 1 && !name.starts_with('[');
+    known.then(|| if victim(base) == "stranger" { "stranger" } else { "kernel" }.to_owned())
 }
 
 /// nvitop's command, behind shares of memory and processor and the time that the process has run.
@@ -188,7 +206,9 @@ fn gpustat(row: &str) -> Option<Vec<Reading>> {
     let users = cells.get(3).copied().unwrap_or_default();
     let mut pythons = Vec::new();
     let processes = users.split_whitespace().filter_map(|user| gpustat_process(user, number));
-    let processes = processes.map(|process| Reading::Process(with_neighbours(process, &mut pythons)));
+    let total_bytes = size(total);
+    let processes = processes.map(|process| with_neighbours(process, &mut pythons));
+    let processes = processes.map(|process| Reading::Process(GpuProcessMemory { total_bytes, ..process }));
     Some(std::iter::once(Reading::State(state)).chain(processes).collect())
 }
 
@@ -196,12 +216,14 @@ fn gpustat(row: &str) -> Option<Vec<Reading>> {
 fn gpustat_process(user: &str, gpu: &str) -> Option<GpuProcessMemory> {
     let (owner, size) = user.strip_suffix("M)")?.split_once('(')?;
     let (name, pid) = owner.rsplit_once('/')?;
+    let name = name.rsplit(':').next();
     Some(GpuProcessMemory {
         gpu: Some(gpu.to_owned()),
         pid: Some(pid.parse().ok()?),
-        process: name.rsplit(':').next().map(str::to_owned),
+        program: name.and_then(program),
+        process: name.map(str::to_owned),
         used_bytes: size.parse::<f64>().ok().map(|mib| prim::rounded(mib * MIB)),
-        neighbour_bytes: None,
+        ..GpuProcessMemory::default()
     })
 }
 
