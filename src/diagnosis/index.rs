@@ -226,6 +226,9 @@ mod tests {
 
     /// What `find` gives, found by asking everybody.
     fn asked_everybody(index: &Index<'_>, scene: &Scene<'_>, condition: &Condition) -> Vec<Witness> {
+        if condition.with.iter().any(|other| asked_everybody(index, scene, other).is_empty()) {
+            return Vec::new();
+        }
         let moments = 0..index.timeline.moments.len();
         let free = moments.filter(|at| {
             let owner = index.incidents.owner.get(at).copied();

@@ -563,7 +563,7 @@ catalogue! {
 
     /// A batch scheduler ended a job or one of its steps.
     JobEnded "job.ended" Ending {
-        /// `slurm`, `pbs`, `lsf`, `sge`; a CI platform: `github-actions`, `gitlab` …
+        /// `slurm`, `pbs`, `lsf`, `sge`, `htcondor`; a CI platform: `github-actions`, `gitlab` …
         scheduler: String,
         /// The job.
         job: String,

@@ -22,6 +22,7 @@ pub const PARSER: Spec = Spec {
         " returned error: ",
         " exited with code ",
         " OOMKilled ",
+        "OutOfMemoryError: Container killed due to memory usage",
     ],
     parts: &[],
     make: || Box::new(OneLine(line)),
@@ -34,7 +35,7 @@ pub const PARSER: Spec = Spec {
 /// exec user process caused: exec format error`.
 fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
     let text = line.text.trim();
-    let listed = || listed_pod(text).map(Event::from);
+    let listed = || listed_pod(text).or_else(|| ecs(text)).map(Event::from);
     if let Some(event) = daemon(text).or_else(|| compose(text)).or_else(listed) {
         found.push(Found::on(line, event));
         return Claim::Mine;
@@ -105,6 +106,18 @@ fn compose(text: &str) -> Option<Event> {
     // A container that was given a name of its own has no number; then only an end by a signal counts.
     let single = !name.contains([' ', ':', '[']) && !name.is_empty() && exit_code.is_some_and(|code| (129..=192).contains(&code));
     (replica || single).then(|| ContainerDie { container_name: Some(name.to_owned()), exit_code, ..ContainerDie::default() }.into())
+}
+
+/// Amazon ECS says so of a task's container, in `aws ecs describe-tasks` and in its events: `"reason": "OutOfMemoryError:
+/// Container killed due to memory usage"`. The code stands on another line, and is always this.
+fn ecs(text: &str) -> Option<PodEnded> {
+    let told = text.contains("OutOfMemoryError: Container killed due to memory usage");
+    told.then(|| PodEnded {
+        reason: Some("OOMKilled".to_owned()),
+        exit_code: Some(137),
+        message: Some(shorten(text)),
+        ..PodEnded::default()
+    })
 }
 
 /// A row of `kubectl get pods`: `jupyter-ada   0/1   OOMKilled   2 (41s ago)   3h`. Only a container's first process

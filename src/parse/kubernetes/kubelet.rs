@@ -34,18 +34,16 @@ impl Kubelet {
             return probe(line, found);
         }
         if text.contains("Killing container with a grace period") {
-            let (namespace, pod) = pod(text);
-            let event = PodEvent {
-                pod,
-                namespace,
-                pod_uid: value(text, "podUID").map(str::to_owned),
-                object: Some("Pod".to_owned()),
-                reason: Some("Killing".to_owned()),
-                message: Some(shorten(text)),
-                component: Some("kubelet".to_owned()),
-                count: None,
-            };
-            found.push(Found::on(line, event));
+            found.push(Found::on(line, happened("Killing", text)));
+            return Some(Claim::Mine);
+        }
+        // `prober.go:107] "Probe failed" probeType="Liveness" pod="ml/lab-0" … probeResult="failure" output="…"`, before 1.20
+        // `prober.go:117] Liveness probe for "lab-0_ml(<uid>):notebook" failed (failure): …`.
+        let failed = text.contains("\"Probe failed\" probeType=\"Liveness\"")
+            || text.contains("prober.go") && text.contains("iveness probe for ") && text.contains(" failed ");
+        if failed {
+            let message = Some(format!("Liveness probe failed: {}", shorten(text)));
+            found.push(Found::on(line, PodEvent { message, ..happened("Unhealthy", text) }));
             return Some(Claim::Mine);
         }
         None
@@ -64,6 +62,21 @@ impl Kubelet {
         };
         found.push(Found::on(line, event));
         if complete { Claim::Mine } else { Claim::Damaged("a pod".to_owned()) }
+    }
+}
+
+/// What happened to the pod that a line names.
+fn happened(reason: &str, text: &str) -> PodEvent {
+    let (namespace, pod) = pod(text);
+    PodEvent {
+        pod,
+        namespace,
+        pod_uid: value(text, "podUID").map(str::to_owned),
+        object: Some("Pod".to_owned()),
+        reason: Some(reason.to_owned()),
+        message: Some(shorten(text)),
+        component: Some("kubelet".to_owned()),
+        count: None,
     }
 }
 
@@ -91,8 +104,10 @@ fn probe(line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {
 /// The namespace and name of `pod="prod/jupyter-rosa"`; before 1.20 `pod prod/jupyter-rosa is evicted` or
 /// `pod jupyter-rosa_prod(<uid>)`.
 fn pod(text: &str) -> (Option<String>, Option<String>) {
-    let old = || between(text, "pod ", " ").filter(|_| !text.contains('"')).map(|name| name.split('(').next().unwrap_or(name));
-    let Some(name) = value(text, "pod").or_else(old) else { return (None, None) };
+    let old = || between(text, "pod ", " ").filter(|_| !text.contains('"'));
+    let probed = || between(text, "iveness probe for \"", "\"");
+    let named = value(text, "pod").or_else(old).or_else(probed);
+    let Some(name) = named.map(|name| name.split('(').next().unwrap_or(name)) else { return (None, None) };
     match (name.split_once('/'), name.split_once('_')) {
         (Some((namespace, pod)), _) | (None, Some((pod, namespace))) => (some_text(namespace), some_text(pod)),
         (None, None) => (None, some_text(name)),

@@ -2,6 +2,7 @@
 //!
 //! Whole documents (a pod's YAML or JSON) are `pod_status`'s. Linux's kills on the node are `oom`'s.
 
+mod cloud;
 mod describe;
 pub(super) mod event;
 mod kubelet;
@@ -25,6 +26,10 @@ pub const PARSER: Spec = Spec {
         "eviction_manager.go:",
         "Killing container with a grace period",
         "Message for Container of pod",
+        "Probe failed",
+        "iveness probe for ",
+        "Spot ITN received",
+        "compute.instances.preempted",
         "liveness probe, will be restarted",
         "imminent node shutdown",
     ],
@@ -43,6 +48,9 @@ struct Kubernetes {
 impl Parser for Kubernetes {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
         if let Some(claim) = event::json_line(line, found) {
+            return claim;
+        }
+        if let Some(claim) = cloud::line(line, found) {
             return claim;
         }
         let described = self.describe.line(line, found);

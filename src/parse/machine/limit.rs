@@ -61,6 +61,11 @@ fn linux(text: &str) -> Option<LimitReached> {
 
 /// What the process says that was refused something.
 fn refused(text: &str) -> Option<LimitReached> {
+    // No number of threads is forbidden: the filter of an old engine does not know clone3, by which new C libraries start
+    // them.
+    if text.contains("pthread_create failed") && text.contains("Operation not permitted") {
+        return Some(reached("system-call"));
+    }
     const WORDS: [(&str, &str); 15] = [
         ("Too many open files", "files"),
         // Descriptors that another process passed on and that had no number left here.

@@ -1,8 +1,9 @@
-//! Batch schedulers that end a job: Slurm, PBS and Torque, LSF, Grid Engine.
+//! Batch schedulers that end a job: Slurm, PBS and Torque, LSF, Grid Engine, HTCondor.
 //!
 //! Slurm says of a killed child only at the end of the step, hours later perhaps; the time of the kill is in `oom`.
 
 mod accounting;
+mod condor;
 mod others;
 mod slurm;
 
@@ -41,6 +42,11 @@ pub const PARSER: Spec = Spec {
         "exceeded hard wallclock time",
         "execd enforced ",
         "jobnumber ",
+        "Job was held.",
+        "Job was aborted",
+        "Job has gone over ",
+        "The job exceeded allowed ",
+        "via condor_rm",
     ],
     parts: &[],
     make: || Box::new(Scheduler::default()),
@@ -52,11 +58,12 @@ struct Scheduler {
     slurm: slurm::Slurm,
     accounting: accounting::Accounting,
     others: others::Others,
+    condor: condor::Condor,
 }
 
 impl Parser for Scheduler {
     fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
-        let claim = self.slurm.line(line, found).or_else(|| self.others.line(line, found));
+        let claim = self.slurm.line(line, found).or_else(|| self.others.line(line, found)).or_else(|| self.condor.line(line, found));
         claim.or_else(|| self.accounting.line(line, found)).unwrap_or(Claim::NotMine)
     }
 

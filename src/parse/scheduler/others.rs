@@ -46,7 +46,7 @@ fn named(text: &str) -> Option<String> {
 }
 
 /// An event of a scheduler's.
-fn ended(scheduler: &str, reason: Option<&str>) -> JobEnded {
+pub(super) fn ended(scheduler: &str, reason: Option<&str>) -> JobEnded {
     JobEnded { scheduler: Some(scheduler.to_owned()), reason: reason.map(str::to_owned), ..JobEnded::default() }
 }
 
