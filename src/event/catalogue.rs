@@ -1147,9 +1147,9 @@ catalogue! {
 
     /// A worker process of a kernel ended; the kernel lives.
     WorkerDied "worker.died" Trouble {
-        /// `dataloader`, `joblib`, `concurrent.futures`, `multiprocessing`, `ray`, `dask`.
+        /// `dataloader`, `joblib`, `concurrent.futures`, `multiprocessing`, `ray`, `dask`, `spark`.
         pool: String,
-        /// Who of the pool's own ended it because it took too much memory: `dask's nanny`, `ray's memory monitor`.
+        /// Who of the pool's own ended it because it took too much memory: `dask's nanny`, `ray's memory monitor`, `YARN`.
         ended_by: String,
         /// The worker.
         pid: i64,

@@ -116,6 +116,7 @@ impl Incidents {
         let mut identities: Vec<Identity> =
             timeline.moments.iter().map(|moment| identity(timeline, moment)).collect();
         namesake::resolve(&mut identities);
+        namesake::resolve_kernels(&mut identities);
         let strangers = stranger::Strangers::new(timeline, &identities);
         let ends = timeline.moments.iter().zip(&identities).enumerate();
         let strange = ends.filter(|(_, (moment, identity))| {

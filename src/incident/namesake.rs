@@ -6,6 +6,24 @@
 use super::{Identity, identity::pod_names};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The length of a kernel's id.
+const UUID: usize = 36;
+
+/// Gives pods and containers that are named after a kernel, as Enterprise Gateway names them (`mia-<kernel id>`), their
+/// kernel. An id that nobody else calls a kernel's may be anything's.
+pub(super) fn resolve_kernels(identities: &mut [Identity]) {
+    let known: BTreeSet<String> =
+        identities.iter().flat_map(|identity| identity.kernels.iter().cloned()).collect();
+    if known.is_empty() {
+        return;
+    }
+    for identity in identities.iter_mut().filter(|identity| identity.kernels.is_empty()) {
+        let names = identity.pods.iter().chain(&identity.container_names);
+        let ids = names.filter_map(|name| name.get(name.len().checked_sub(UUID)?..));
+        identity.kernels = ids.filter(|id| known.contains(*id)).map(str::to_owned).collect();
+    }
+}
+
 /// Gives the identities whose likely names are known what they are the names of.
 pub(super) fn resolve(identities: &mut [Identity]) {
     let mut containers: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

@@ -74,6 +74,7 @@ impl Strangers {
         let others = self.in_log.get(&moment.record.at.source).is_some_and(|names| !names.is_subset(&own));
         let lives_on = lives_on && !matches!(moment.record.event, Event::ContainerOom(_));
         !own.is_empty()
+            && identity.kernels.is_empty()
             && (others || lives_on)
             && !telling
             && !own.iter().any(known)

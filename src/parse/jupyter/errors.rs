@@ -55,7 +55,7 @@ const MESSAGES: &[(&str, &str)] = &[
 
 /// Folders of which a server says `Permission denied` when they belong to somebody else (`sudo`, a wrong uid).
 const RUNTIME_FOLDERS: &[&str] =
-    &["/jupyter/runtime", "/run/user/", "/.local/share/jupyter", "cookie_secret", "\\jupyter\\runtime"];
+    &["/jupyter/runtime", "/run/user/", "/.local/share/jupyter", "/Library/Jupyter", "cookie_secret", "\\jupyter\\runtime", "\\\\jupyter\\\\runtime"];
 
 /// Looks at one line.
 pub(super) fn line(line: &Line<'_>, found: &mut Vec<Found>) -> Claim {

@@ -166,6 +166,7 @@ pub(super) const SIGNATURES: &[Signature] = &[
     row("fatal runtime error: ", "rust", "fatal", detail::alone),
     row(" has overflowed its stack", "rust", "fatal", detail::rust_overflow),
     row(" panicked at ", "rust", "error", detail::rust_panic),
+    row("qemu: uncaught target signal ", "qemu", "fatal", detail::whole),
     row("signal (", "julia", "fatal", detail::julia_signal),
     row("*** caught ", "r", "fatal", detail::r_signal),
     row("A fatal error has been detected by the Java Runtime", "java", "fatal", detail::whole),

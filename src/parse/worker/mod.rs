@@ -1,4 +1,4 @@
-//! Worker processes that died under a kernel which lives on: `DataLoader`, joblib, `concurrent.futures`, ray, dask.
+//! Worker processes that died under a kernel which lives on: `DataLoader`, joblib, `concurrent.futures`, ray, dask, Spark.
 //!
 //! It does not say what killed them; a host's log does. The exceptions with which they are reported are events of the
 //! Python parser as well.
@@ -8,6 +8,7 @@ mod dataloader;
 mod pool;
 mod ray;
 mod signal;
+mod spark;
 
 use super::{Claim, Found, Parser, Spec};
 use crate::{
@@ -37,6 +38,7 @@ pub const PARSER: Spec = Spec {
         "memory budget. Restarting",
         "KilledWorker: ",
         "Worker process ",
+        "ExecutorLostFailure (executor ",
     ],
     parts: &[],
     make: || Box::new(Worker::default()),
@@ -187,7 +189,7 @@ impl Worker {
 
 /// Asks each kind of pool.
 fn said(text: &str) -> Said {
-    for read in [dataloader::read, pool::read, ray::read, dask::read] {
+    for read in [dataloader::read, pool::read, ray::read, dask::read, spark::read] {
         match read(text) {
             Said::Nothing => {}
             said => return said,
