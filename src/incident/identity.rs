@@ -132,6 +132,8 @@ impl Identity {
             || (disjoint(&self.places, &other.places) && self.kernels.is_disjoint(&other.kernels))
             || disjoint(&pod_names(self), &pod_names(other))
             || kinds_of_owner().any(|kind| disjoint(&owners(self, kind), &owners(other, kind)))
+            || is_another_users(self, other)
+            || is_another_users(other, self)
     }
 
     /// The strongest name shared.
@@ -167,6 +169,41 @@ pub(super) fn pod_names(identity: &Identity) -> BTreeSet<&str> {
 /// Whether a name that a hub is likely to have given is among another's.
 fn is_likely(one: &Identity, other: &Identity) -> bool {
     !one.likely_names.is_disjoint(&other.pods) || !one.likely_names.is_disjoint(&other.container_names)
+}
+
+/// Whether one is about a user of a hub, and the other about pods or containers that a hub has named after others. Spawners
+/// escape names in ways of their own, so only how they begin is compared.
+fn is_another_users(one: &Identity, other: &Identity) -> bool {
+    // Names are compared for every pair of ten thousand deaths: most have none of a hub's.
+    if one.likely_names.is_empty() || (other.pods.is_empty() && other.container_names.is_empty()) {
+        return false;
+    }
+    let users = owners(one, "user:");
+    let mut users = users
+        .iter()
+        .filter_map(|owner| owner.strip_prefix("user:"))
+        .filter(|user| one.likely_names.contains(&format!("jupyter-{user}")))
+        .map(beginning)
+        .peekable();
+    let names = other.pods.iter().chain(&other.container_names);
+    let mut names = names.filter_map(|name| name.strip_prefix("jupyter-")).map(beginning).peekable();
+    if users.peek().is_none() || names.peek().is_none() {
+        return false;
+    }
+    let names: Vec<String> = names.collect();
+    users.all(|user| {
+        names.iter().all(|name| !user.is_empty() && !name.starts_with(&user) && !user.starts_with(name))
+    })
+}
+
+/// The first letters and digits of a name.
+fn beginning(name: &str) -> String {
+    name.to_lowercase()
+        .chars()
+        .take_while(char::is_ascii)
+        .filter(char::is_ascii_alphanumeric)
+        .take(3)
+        .collect()
 }
 
 /// `jupyter-<user>`, as `DockerSpawner` and `KubeSpawner` name containers and pods; `KubeSpawner` writes what a DNS label
@@ -244,6 +281,23 @@ mod tests {
         assert!(!user.contradicts(&pod("jupyter-other")));
         assert!(pod("jupyter-geo").contradicts(&pod("jupyter-other")));
         assert!(!pod("jupyter-geo").contradicts(&pod("a8b8a570-9d92-4702-aac3-9264b667146c")));
+    }
+
+    #[test]
+    fn a_pod_of_one_user_is_not_anothers() {
+        let user = |name: &str| Identity {
+            owners: BTreeSet::from([format!("user:{name}")]),
+            likely_names: BTreeSet::from(names_of_user(name)),
+            ..Identity::default()
+        };
+        let pod = |name: &str| Identity { pods: BTreeSet::from([name.to_owned()]), ..Identity::default() };
+        assert!(user("ada").contradicts(&pod("jupyter-grace")));
+        assert!(pod("jupyter-grace").contradicts(&user("ada")));
+        for name in ["jupyter-ada", "jupyter-ada--gpu", "jupyter-ada---1b2c3d4e", "lab-0", "jupyter-"] {
+            assert!(!user("Ada.L@example.org").contradicts(&pod(name)), "{name}");
+        }
+        let login = Identity { owners: BTreeSet::from(["user:jovyan".to_owned()]), ..Identity::default() };
+        assert!(!login.contradicts(&pod("jupyter-grace")));
     }
 
     #[test]
