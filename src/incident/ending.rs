@@ -1,8 +1,8 @@
 //! Joins what ended, and was no death by itself, into incidents that a rule may call a death.
 
 use super::{
-    Identity, Incident, Incidents, Link, Strength, Survivors, empty, identity_of_source, late::Stopped,
-    stranger::is_kill_of_a_stranger, survivor::OUTLIVES,
+    Identity, Incident, Incidents, Link, Strength, Survivors, empty, ends_a_container, identity_of_source,
+    late::Stopped, stranger::is_kill_of_a_stranger, survivor::OUTLIVES,
 };
 use crate::{
     event::{Event, Role},
@@ -33,7 +33,7 @@ pub(super) fn endings(timeline: &Timeline, incidents: &Incidents, taken: &BTreeS
         if !ending
             || taken.contains(&index)
             || incidents.owner.contains_key(&index)
-            || incidents.their_ooms.contains(&index)
+            || incidents.theirs.contains(&index)
             || survivors.come_after(moment)
             || stopped.tell_more(timeline, &incidents.identities, index)
             || empty.contains(&index)
@@ -207,6 +207,11 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         return true;
     }
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
+    if known.own.shared(identity).is_none()
+        && known.signs.iter().any(|sign| speaks_after(timeline, *sign, moment))
+    {
+        return false;
+    }
     if known.own.shared(identity) < Some(Link::SameContainer) && !known.own.shares_job(identity) {
         // A browser was killed, or a worker whose server went on: what ends a server a moment later is another end.
         let strangers = first.is_some_and(|first| is_kill_of_a_stranger(&first.record.event));
@@ -243,6 +248,13 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         || both_words
         || both_exit(timeline, known, moment)
         || known.own.shared(identity).is_some())
+}
+
+/// Whether a server says that it stops after a container has ended: then it did not run in that one.
+fn speaks_after(timeline: &Timeline, sign: usize, moment: &Moment) -> bool {
+    let Some(ended) = timeline.moments.get(sign) else { return false };
+    let later = ended.when.zip(moment.when).is_some_and(|(end, word)| end.latest + SECOND < word.earliest);
+    later && ends_a_container(&ended.record.event) && matches!(moment.record.event, Event::ServerStopping(_))
 }
 
 /// Whether an event is the end of a server, or of what it runs in.

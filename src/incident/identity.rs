@@ -137,6 +137,8 @@ impl Identity {
             || (disjoint(&self.places, &other.places) && self.kernels.is_disjoint(&other.kernels))
             || disjoint(&pod_names(self), &pod_names(other))
             || kinds_of_owner().any(|kind| disjoint(&owners(self, kind), &owners(other, kind)))
+            || is_another_users(self, other)
+            || is_another_users(other, self)
     }
 
     /// The strongest name shared.
@@ -175,6 +177,52 @@ fn is_likely(one: &Identity, other: &Identity) -> bool {
     // Of two records of a hub's both are spoken of, and neither is the server's.
     let spoken_of = !one.spawned_names.is_empty() && !other.spawned_names.is_empty();
     others.into_iter().take(if spoken_of { 2 } else { 3 }).any(|names| !one.likely_names.is_disjoint(names))
+}
+
+/// What stands in names of containers that are not made of a user's name alone.
+const WORDS_OF_SPAWNERS: [&str; 7] = ["lab", "notebook", "server", "user", "hub", "gateway", "scipy"];
+
+/// Whether one is about a user of a hub, and the other about pods or containers that a hub has named after others. Spawners
+/// escape names in ways of their own, so only how a user's begins is looked for.
+fn is_another_users(one: &Identity, other: &Identity) -> bool {
+    // Names are compared for every pair of ten thousand deaths: most have none of a hub's.
+    if one.likely_names.is_empty() || (other.pods.is_empty() && other.container_names.is_empty()) {
+        return false;
+    }
+    let users = owners(one, "user:");
+    let mut users = users
+        .iter()
+        .filter_map(|owner| owner.strip_prefix("user:"))
+        .filter(|user| one.likely_names.contains(&format!("jupyter-{user}")))
+        .map(beginning)
+        .peekable();
+    let names = other.pods.iter().chain(&other.container_names);
+    let mut names = names.filter_map(|name| name.strip_prefix("jupyter-")).map(str::to_lowercase).peekable();
+    if users.peek().is_none() || names.peek().is_none() {
+        return false;
+    }
+    let names: Vec<String> = names.collect();
+    users.all(|user| names.iter().all(|name| !user.is_empty() && is_somebody_elses(name, &user)))
+}
+
+/// Whether what stands behind `jupyter-` names a user, and not this one. A spawner's template may put words of its own
+/// before the user's name (`jupyter-lab-ada`), and `jupyter-notebook-1` is nobody's.
+fn is_somebody_elses(name: &str, user: &str) -> bool {
+    let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    !letters.is_empty()
+        && !letters.contains(user)
+        && !user.starts_with(&letters)
+        && !WORDS_OF_SPAWNERS.iter().any(|word| letters.contains(word))
+}
+
+/// The first letters and digits of a name.
+fn beginning(name: &str) -> String {
+    name.to_lowercase()
+        .chars()
+        .take_while(char::is_ascii)
+        .filter(char::is_ascii_alphanumeric)
+        .take(3)
+        .collect()
 }
 
 /// `jupyter-<user>`, as `DockerSpawner` and `KubeSpawner` name containers and pods; `KubeSpawner` writes what a DNS label
@@ -259,6 +307,31 @@ mod tests {
         );
         assert!(pod("jupyter-geo").contradicts(&pod("jupyter-other")));
         assert!(!pod("jupyter-geo").contradicts(&pod("a8b8a570-9d92-4702-aac3-9264b667146c")));
+    }
+
+    #[test]
+    fn a_pod_of_one_user_is_not_anothers() {
+        let user = |name: &str| Identity {
+            owners: BTreeSet::from([format!("user:{name}")]),
+            likely_names: BTreeSet::from(names_of_user(name)),
+            ..Identity::default()
+        };
+        let pod = |name: &str| Identity { pods: BTreeSet::from([name.to_owned()]), ..Identity::default() };
+        assert!(user("ada").contradicts(&pod("jupyter-grace")));
+        assert!(pod("jupyter-grace").contradicts(&user("ada")));
+        for name in [
+            "jupyter-ada",
+            "jupyter-ada--gpu",
+            "jupyter-ada---1b2c3d4e",
+            "jupyter-team1-ada",
+            "jupyter-lab-1",
+            "lab-0",
+            "jupyter-",
+        ] {
+            assert!(!user("Ada.L@example.org").contradicts(&pod(name)), "{name}");
+        }
+        let login = Identity { owners: BTreeSet::from(["user:jovyan".to_owned()]), ..Identity::default() };
+        assert!(!login.contradicts(&pod("jupyter-grace")));
     }
 
     #[test]

@@ -93,8 +93,8 @@ pub struct Incidents {
     strangers: stranger::Strangers,
     /// The ends that are nobody's whose server lives.
     strange: BTreeSet<usize>,
-    /// What engines say of kills of programs that are none of Jupyter's.
-    their_ooms: BTreeSet<usize>,
+    /// What engines and orchestrators say of containers and pods that are none of Jupyter's.
+    theirs: BTreeSet<usize>,
     /// Who lived on.
     pub(crate) survivors: Survivors,
     names: names::Names,
@@ -129,7 +129,7 @@ impl Incidents {
             strange: strange.map(|(index, _)| index).collect(),
             names: names::Names::new(timeline, &identities),
             survivors: Survivors::new(timeline),
-            their_ooms: stranger::their_ooms(timeline, &identities),
+            theirs: stranger::theirs(timeline, &identities),
             strangers,
             identities,
             ..Self::default()
@@ -179,7 +179,11 @@ impl Incidents {
             return None;
         }
         let own = incident.own.shared(identity);
-        if own.is_none() && self.their_ooms.contains(&at) {
+        if own.is_none() && ends_a_container(&moment.record.event) && incident.is_told_after(timeline, moment)
+        {
+            return None;
+        }
+        if own.is_none() && self.theirs.contains(&at) {
             return None;
         }
         match incident.placement(moment, window) {
@@ -244,6 +248,15 @@ impl Incidents {
             let other = other.and_then(|_| self.identities.get(index));
             other.filter(|other| !other.contradicts(identity))?.shared(identity)
         })
+    }
+}
+
+/// Whether a record is the end of a whole container or pod.
+pub(crate) fn ends_a_container(event: &Event) -> bool {
+    match event {
+        Event::ContainerDie(_) => true,
+        Event::PodEnded(end) => end.exit_code.is_none_or(|code| code != 0),
+        _ => false,
     }
 }
 
@@ -313,6 +326,14 @@ impl Incident {
             matches!(event, Event::ServerKernelRestarting(_) | Event::ServerKernelRestarted(_))
         };
         self.sign_events(timeline).any(restarter)
+    }
+
+    /// Whether the server or the runner itself spoke after a moment: whatever ended whole then was not its container.
+    fn is_told_after(&self, timeline: &Timeline, moment: &Moment) -> bool {
+        let Some((first, when)) = self.first.zip(moment.when) else { return false };
+        let spoke = |event: &Event| matches!(event, Event::RunnerKernelDied(_) | Event::ServerStopping(_));
+        let restarted = when.latest < first.earliest && self.is_restarted(timeline);
+        restarted || when.latest + SECOND < first.earliest && self.sign_events(timeline).any(spoke)
     }
 
     /// Takes another incident's log as the one in which it stands.

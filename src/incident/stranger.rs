@@ -22,6 +22,50 @@ const TELLING: [&str; 8] = [
     "datascience",
     "enterprise-gateway",
 ];
+/// Programs that are no notebooks and run in containers beside them, as their images, containers and pods are named.
+const OTHERS: [&str; 36] = [
+    "alertmanager",
+    "cadvisor",
+    "clickhouse",
+    "consul",
+    "elasticsearch",
+    "etcd",
+    "fluentd",
+    "gitea",
+    "grafana",
+    "haproxy",
+    "influxdb",
+    "kafka",
+    "keycloak",
+    "kibana",
+    "logstash",
+    "mariadb",
+    "memcached",
+    "minio",
+    "mongo",
+    "mongodb",
+    "mysql",
+    "nats",
+    "nginx",
+    "opensearch",
+    "portainer",
+    "postgres",
+    "postgresql",
+    "prometheus",
+    "promtail",
+    "rabbitmq",
+    "redis",
+    "registry",
+    "traefik",
+    "vault",
+    "watchtower",
+    "zookeeper",
+];
+/// How Zero to JupyterHub names the pods of its own in which no notebook runs. Placeholders are there to be pre-empted, and
+/// users' pods outlive the hub's and the proxy's.
+const HUBS_OWN: [&str; 4] = ["user-placeholder-", "user-scheduler-", "image-puller-", "hook-image-"];
+/// The same, where only a name's beginning tells.
+const HUBS_OWN_BEGIN: [&str; 3] = ["hub-", "proxy-", "autohttps-"];
 /// Containers are named by the beginning of their id.
 const SHORT_ID: usize = 12;
 /// An engine tells of an OOM kill up to some seconds after Linux, and their clocks differ a little.
@@ -68,6 +112,9 @@ impl Strangers {
         ) {
             return false;
         }
+        if speaks_of_others(identity, &moment.record.event) {
+            return true;
+        }
         let own = names(identity);
         let telling = speaks_of_notebooks(identity, &moment.record.event);
         let known = |name: &String| self.mentioned.get(name).is_some_and(|sources| sources.len() > 1);
@@ -82,9 +129,9 @@ impl Strangers {
     }
 }
 
-/// What engines call an OOM, of which Linux says that it killed a process of the same container that is no kernel: a
-/// database, a search engine.
-pub(super) fn their_ooms(timeline: &Timeline, identities: &[Identity]) -> BTreeSet<usize> {
+/// What happened to others than notebooks: whatever engines and orchestrators tell of a database's container or pod, and
+/// what engines call an OOM, of which Linux says that it killed a process of the same container that is no kernel.
+pub(super) fn theirs(timeline: &Timeline, identities: &[Identity]) -> BTreeSet<usize> {
     let mut kills: BTreeMap<String, Vec<(i64, bool)>> = BTreeMap::new();
     for (moment, identity) in timeline.moments.iter().zip(identities) {
         if let (Event::OomKill(_), Some(when)) = (&moment.record.event, moment.when) {
@@ -108,9 +155,11 @@ pub(super) fn their_ooms(timeline: &Timeline, identities: &[Identity]) -> BTreeS
     let moments = timeline.moments.iter().zip(identities).enumerate();
     moments
         .filter(|(_, (moment, identity))| {
-            matches!(moment.record.event, Event::ContainerOom(_))
-                && !speaks_of_notebooks(identity, &moment.record.event)
-                && is_theirs(moment, identity)
+            let event = &moment.record.event;
+            speaks_of_others(identity, event)
+                || matches!(event, Event::ContainerOom(_))
+                    && !speaks_of_notebooks(identity, event)
+                    && is_theirs(moment, identity)
         })
         .map(|(index, _)| index)
         .collect()
@@ -126,6 +175,42 @@ fn speaks_of_notebooks(identity: &Identity, event: &Event) -> bool {
     let image = event.text("image");
     let spoken = identity.container_names.iter().chain(&identity.pods).chain(image.as_ref());
     spoken.map(|text| text.to_lowercase()).any(|text| TELLING.iter().any(|word| text.contains(word)))
+}
+
+/// Whether what an engine or orchestrator tells is about a database, a proxy, a part of the hub itself. A user's container
+/// may be named after both.
+fn speaks_of_others(identity: &Identity, event: &Event) -> bool {
+    let told = matches!(
+        event,
+        Event::ContainerDie(_)
+            | Event::ContainerKill(_)
+            | Event::ContainerOom(_)
+            | Event::ContainerState(_)
+            | Event::ContainerStop(_)
+            | Event::PodEnded(_)
+            | Event::PodEvent(_)
+    );
+    told && (identity.pods.iter().any(|pod| is_hubs_own(pod))
+        || !speaks_of_notebooks(identity, event) && is_named_after_another(identity, event))
+}
+
+/// Whether a pod is a part of the hub itself.
+fn is_hubs_own(pod: &str) -> bool {
+    HUBS_OWN.iter().any(|part| pod.contains(part)) || HUBS_OWN_BEGIN.iter().any(|part| pod.starts_with(part))
+}
+
+/// Whether a container's name or image is that of another program, or its pod's where those are not told: of a pod's
+/// containers only one may be the notebook's.
+fn is_named_after_another(identity: &Identity, event: &Event) -> bool {
+    let image = event.text("image").map(|image| image.rsplit('/').next().unwrap_or(&image).to_owned());
+    let containers = image.iter().chain(&identity.container_names);
+    let names: Vec<&String> = if containers.clone().next().is_some() {
+        containers.collect()
+    } else {
+        identity.pods.iter().collect()
+    };
+    let mut words = names.iter().flat_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric()));
+    words.any(|word| OTHERS.binary_search(&word).is_ok())
 }
 
 /// The short ids of the containers of a record.
