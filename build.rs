@@ -43,9 +43,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let path = file.strip_prefix(&root)?.to_string_lossy().replace('\\', "/");
         writeln!(
             list,
-            "Shipped {{ id: {:?}, path: {path:?}, text: include_str!({:?}), tests_at: {}, explains: &{:?}, require: &[{}], any: &[{}] }},",
+            "Shipped {{ id: {:?}, path: {path:?}, text: include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {:?})), tests_at: {}, explains: &{:?}, require: &[{}], any: &[{}] }},",
             head.id,
-            file.display().to_string(),
+            format!("/{path}"),
             tests_at(&text),
             head.explains,
             wants(&head.require),

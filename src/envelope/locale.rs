@@ -6,8 +6,8 @@ use nom::{
     IResult, Parser,
     branch::alt,
     bytes::complete::{take_while_m_n, take_while1},
-    character::complete::{char, space0},
-    combinator::{map_opt, opt, recognize, verify},
+    character::complete::{char, satisfy, space0},
+    combinator::{map_opt, not, opt, recognize, verify},
     sequence::terminated,
 };
 use std::borrow::Cow;
@@ -30,7 +30,9 @@ const MONTHS: [&[&str]; 12] = [
 
 /// A month by its short name in any of these languages: `Dez`, `févr.`, `11月`.
 pub(super) fn month(input: &str) -> IResult<&str, u32> {
-    let word = terminated(take_while_m_n(3, 5, char::is_alphabetic), opt(char('.')));
+    // Most words are longer than any of them.
+    let end = not(satisfy(char::is_alphabetic));
+    let word = terminated(take_while_m_n(3, 5, char::is_alphabetic), (end, opt(char('.'))));
     let named = map_opt(word, |name: &str| {
         let name = if name.is_ascii() { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) };
         let is_name = |known: &&str| known.eq_ignore_ascii_case(&name);

@@ -4,6 +4,7 @@ use super::{
     Extract,
     kept::Kept,
     needles::Held,
+    readers::Readers,
     test_name,
     wrapping::{Logical, Wrapping},
 };
@@ -11,7 +12,7 @@ use crate::{
     envelope::{self, Peeled},
     event::Origin,
     line::{Line, clean, segments},
-    parse::{Claim, Found, PARSERS, Parser},
+    parse::Found,
     source::SourceId,
     stamp::Stamps,
 };
@@ -31,14 +32,10 @@ fn held(raw: &str, shown: &str) -> Held {
     if raw.ends_with(shown) { held } else { held.and(Held::of(shown)) }
 }
 
-/// The parsers at work on one log.
+/// One log as it is read, line by line.
 pub(super) struct Feed {
     kept: Kept,
-    parsers: Vec<Box<dyn Parser>>,
-    /// The parsers that ask for the next line, a bit each: what a parser asks for changes only when it sees a line.
-    hungry: u64,
-    /// What the last parser found, empty but for the moment: its space is used again.
-    found: Vec<Found>,
+    readers: Readers,
     /// What the envelopes of the last line said.
     origin: Arc<Origin>,
     wrapping: Wrapping,
@@ -48,7 +45,6 @@ pub(super) struct Feed {
     /// The line whose stamps (or whose neighbours') those are.
     stamps_of: u64,
     vain: u32,
-    found_by: Vec<u64>,
     envelopes: BTreeMap<&'static str, u64>,
     /// Whether a container's log is Linux's own, passed on.
     relay: bool,
@@ -59,20 +55,15 @@ pub(super) struct Feed {
 impl Feed {
     /// Begins work on a log.
     pub(super) fn new(path: &str, source: SourceId) -> Self {
-        let parsers: Vec<Box<dyn Parser>> = PARSERS.iter().map(|spec| (spec.make)()).collect();
-        let hungry = parsers.iter().rev().fold(0, |bits, parser| bits << 1 | u64::from(parser.hungry()));
         Self {
             kept: Kept::new(path, source),
-            parsers,
-            hungry,
-            found: Vec::new(),
+            readers: Readers::new(),
             origin: Arc::default(),
             wrapping: Wrapping::default(),
             number: 1,
             stamps: Stamps::new(),
             stamps_of: 0,
             vain: 0,
-            found_by: vec![0; PARSERS.len()],
             envelopes: BTreeMap::new(),
             relay: false,
             ordered: false,
@@ -104,7 +95,7 @@ impl Feed {
 
     /// Whether an open record asks for the next line whatever it holds.
     pub(super) fn hungry(&self) -> bool {
-        self.wrapping.waits() || self.hungry != 0
+        self.wrapping.waits() || self.readers.hungry()
     }
 
     /// Counts bytes read.
@@ -191,50 +182,18 @@ impl Feed {
         if *self.origin != logical.origin {
             self.origin = Arc::new(logical.origin.clone());
         }
-        let (stamps, origin) = (std::mem::take(&mut self.stamps), Arc::clone(&self.origin));
         let mut line = Line {
             number: logical.number,
             text: logical.shown.get(logical.body..).unwrap_or(&logical.shown),
             shown: &logical.shown,
-            stamps: &stamps,
+            stamps: &self.stamps,
             exact,
-            origin: &origin,
+            origin: &self.origin,
             logger: logical.logger.as_ref(),
             parts: u32::MAX,
         };
-        let mut wanted = held.parsers() | self.hungry;
-        if wanted != 0 && test_name::is_name_and_outcome(line.text) {
-            wanted = 0;
-        }
-        while wanted != 0 {
-            let index = usize::try_from(wanted.trailing_zeros()).unwrap_or_default();
-            wanted &= wanted - 1;
-            line.parts = held.parts_of(index);
-            self.ask(index, &line);
-        }
-        self.stamps = stamps;
-    }
-
-    /// Asks one parser.
-    fn ask(&mut self, index: usize, line: &Line<'_>) {
-        let (Some(parser), Some(spec)) = (self.parsers.get_mut(index), PARSERS.get(index)) else { return };
-        let mut found = std::mem::take(&mut self.found);
-        let claim = parser.line(line, &mut found);
-        self.hungry = self.hungry & !(1 << index) | u64::from(parser.hungry()) << index;
-        self.keep(index, &mut found);
-        self.found = found;
-        if let Claim::Damaged(expected) = claim {
-            self.kept.damaged(line.number, spec.name, &expected);
-        }
-    }
-
-    /// Keeps what a parser found.
-    fn keep(&mut self, parser: usize, found: &mut Vec<Found>) {
-        if let Some(count) = self.found_by.get_mut(parser) {
-            *count += found.len() as u64;
-        }
-        for found in found.drain(..) {
-            self.kept.push(found);
+        if !test_name::is_name_and_outcome(line.text) {
+            self.readers.show(held, &mut line, &mut self.kept);
         }
     }
 
@@ -254,13 +213,7 @@ impl Feed {
         for logical in self.wrapping.finish() {
             self.show(Held::of(&logical.shown), &logical);
         }
-        for index in 0..self.parsers.len() {
-            let mut found = Vec::new();
-            if let Some(parser) = self.parsers.get_mut(index) {
-                parser.finish(&mut found);
-            }
-            self.keep(index, &mut found);
-        }
+        self.readers.finish(&mut self.kept);
         self.kept.extract.lines = self.number - 1;
         if self.kept.extract.kind.is_empty() {
             self.kind().clone_into(&mut self.kept.extract.kind);
@@ -270,10 +223,7 @@ impl Feed {
 
     /// The source's kind: the parser that found most, else the commonest envelope.
     fn kind(&self) -> &'static str {
-        let most = self.found_by.iter().zip(PARSERS).rev().max_by_key(|(count, _)| **count);
-        match most {
-            Some((count, spec)) if *count > 0 => spec.name,
-            _ => self.envelopes.iter().max_by_key(|(_, count)| **count).map_or("text", |(name, _)| name),
-        }
+        let envelope = || self.envelopes.iter().max_by_key(|(_, count)| **count).map(|(name, _)| *name);
+        self.readers.busiest().map(|spec| spec.name).or_else(envelope).unwrap_or("text")
     }
 }

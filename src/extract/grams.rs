@@ -202,7 +202,7 @@ fn gram(bytes: &[u8]) -> Option<u32> {
 ///
 /// In a literal of four or five bytes one byte of the gram may stand before or behind it.
 fn rarest(literal: &[u8], lie: usize, ordinary: &Ordinary) -> Option<i16> {
-    let inside = literal.windows(GRAM).enumerate().skip(lie).step_by(STRIDE);
+    let inside = (lie..).step_by(STRIDE).map_while(|at| Some((at, literal.get(at..at + GRAM)?)));
     let behind = literal.get(lie..).filter(|end| end.len() == GRAM - 1).map(|end| (lie, end));
     let before = literal.get(..GRAM - 1).filter(|_| lie + 1 == STRIDE);
     let best = inside.min_by_key(|(_, bytes)| ordinary.count(bytes)).or(behind);
@@ -213,11 +213,11 @@ fn rarest(literal: &[u8], lie: usize, ordinary: &Ordinary) -> Option<i16> {
 }
 
 /// The values of a gram; 256 if one of its bytes is not the literal's.
-fn values(literal: &[u8], offset: i16) -> Vec<u32> {
+fn values(literal: &[u8], offset: i16) -> impl Iterator<Item = u32> {
     let byte = |index: i16| usize::try_from(offset + index).ok().and_then(|at| literal.get(at).copied());
     let known = [0, 1, 2, 3].map(byte);
-    let of = |other: u8| u32::from_le_bytes(known.map(|byte| byte.unwrap_or(other)));
-    if known.iter().all(Option::is_some) { vec![of(0)] } else { (0..=u8::MAX).map(of).collect() }
+    let last = if known.iter().all(Option::is_some) { 0 } else { u8::MAX };
+    (0..=last).map(move |other| u32::from_le_bytes(known.map(|byte| byte.unwrap_or(other))))
 }
 
 #[cfg(test)]

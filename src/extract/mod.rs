@@ -13,6 +13,7 @@ mod kept;
 mod needles;
 mod ordered;
 mod ordinary;
+mod readers;
 mod scan;
 mod stored;
 mod test_name;

@@ -61,3 +61,49 @@ impl Parser for Together {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::FrontendOutputResumed;
+    use std::sync::Arc;
+
+    /// Gives an event before whatever comes after the line that it has seen.
+    #[derive(Default)]
+    struct Later(bool);
+
+    impl Parser for Later {
+        fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Claim {
+            if std::mem::replace(&mut self.0, line.parts == 1) {
+                found.push(Found::on(line, FrontendOutputResumed::default()));
+            }
+            Claim::NotMine
+        }
+
+        fn waits(&self) -> bool {
+            self.0
+        }
+    }
+
+    #[test]
+    fn who_waits_sees_the_next_line_whatever_it_holds() {
+        let mut parts = Together::by_words(vec![Box::new(Later::default())]);
+        let mut found = Vec::new();
+        let origin = Arc::default();
+        for (number, words) in [(1, 0), (2, 1), (3, 0), (4, 0)] {
+            let line = Line {
+                number,
+                text: "",
+                shown: "",
+                stamps: &[],
+                exact: false,
+                origin: &origin,
+                logger: None,
+                parts: words,
+            };
+            parts.line(&line, &mut found);
+            assert!(!parts.hungry());
+        }
+        assert_eq!(found.iter().map(|found| found.mark.number).collect::<Vec<_>>(), [3]);
+    }
+}

@@ -25,7 +25,7 @@ struct Column {
 #[derive(Default)]
 pub(super) struct Table {
     columns: Vec<Column>,
-    delimiter: char,
+    delimiter: u8,
     misses: u8,
 }
 
@@ -62,11 +62,10 @@ impl Table {
 
     /// A row under the header. A stamp in the first column may already have been taken off as an envelope.
     fn row(&self, text: &str) -> Option<Vec<Reading>> {
-        let count = text.split(self.delimiter).count();
-        let missing = self.columns.len().checked_sub(count).filter(|missing| *missing <= 1)?;
-        let texts = text.split(self.delimiter).map(str::trim);
-        let cells: Vec<Cell<'_>> =
-            self.columns.iter().skip(missing).zip(texts).map(|(column, text)| Cell { column, text }).collect();
+        let texts = cut(text, self.delimiter, self.columns.len() + 1);
+        let missing = self.columns.len().checked_sub(texts.len()).filter(|missing| *missing <= 1)?;
+        let columns = self.columns.iter().skip(missing);
+        let cells: Vec<Cell<'_>> = columns.zip(texts).map(|(column, text)| Cell { column, text: text.trim() }).collect();
         if let Some(process) = process(&cells) {
             return Some(vec![Reading::Process(process)]);
         }
@@ -97,19 +96,19 @@ impl Table {
 }
 
 /// The columns of a header, and what divides them.
-fn header(text: &str) -> Option<(Vec<Column>, char)> {
+fn header(text: &str) -> Option<(Vec<Column>, u8)> {
     let text = text.trim().trim_start_matches('#').trim_start();
     // A row's first cell; no name begins so.
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let delimiter = [',', ';', '\t'].into_iter().find(|c| text.contains(*c));
+    let delimiter = [b',', b';', b'\t'].into_iter().find(|byte| memchr::memchr(*byte, text.as_bytes()).is_some());
     if delimiter.is_none() && !text.starts_with("memory.used [") {
         return None;
     }
-    let delimiter = delimiter.unwrap_or(',');
+    let delimiter = delimiter.unwrap_or(b',');
     let names: Vec<&str> =
-        text.split(delimiter).map(|name| name.trim().trim_matches('"')).take(MOST_COLUMNS).collect();
+        text.split(char::from(delimiter)).map(|name| name.trim().trim_matches('"')).take(MOST_COLUMNS).collect();
     let fits = |name: &&str| {
         name.len() <= 40
             && !name.starts_with(|c: char| c.is_ascii_digit())
@@ -121,6 +120,17 @@ fn header(text: &str) -> Option<(Vec<Column>, char)> {
     let columns: Vec<Column> = names.into_iter().map(column).collect();
     let measures = |column: &Column| matches!(column.meaning, Meaning::Used(_) | Meaning::Percent(_));
     columns.iter().any(measures).then_some((columns, delimiter))
+}
+
+/// The cells of a row, so many at most. `str::split` prepares itself for longer texts.
+fn cut(row: &str, delimiter: u8, most: usize) -> Vec<&str> {
+    let mut cells = Vec::with_capacity(most);
+    let mut start = 0;
+    for end in memchr::memchr_iter(delimiter, row.as_bytes()).chain([row.len()]).take(most) {
+        cells.extend(row.get(start..end));
+        start = end + 1;
+    }
+    cells
 }
 
 /// A column by its name: `memory.used [MiB]`, `rss_mb`, `RAM (%)`.

@@ -16,17 +16,6 @@ const FOREIGN: [&str; 6] =
 /// Words of a training loop's own line, where a bare `mem` is the running maximum of the GPU's.
 const TRAINING: [&str; 5] = ["loss", "it/s", "s/it", "lr ", "eta "];
 
-/// What is known of a line beside its figures, to understand them.
-#[derive(Clone, Copy)]
-struct Talk {
-    /// It speaks of a GPU's allocator, itself or the line before it.
-    of_gpu: bool,
-    /// It is psutil's `svmem(…)`.
-    system: bool,
-    /// It is a training loop's.
-    training: bool,
-}
-
 /// The reader; a pair of lines `Allocated: …`, `Reserved: …` belongs together.
 #[derive(Default)]
 pub(super) struct Prints {
@@ -39,25 +28,31 @@ impl Prints {
     pub(super) fn line(&mut self, text: &str) -> Option<Vec<Reading>> {
         let after = std::mem::take(&mut self.after_allocated);
         let figures = figures(text);
-        if figures.is_empty() || FOREIGN.iter().any(|words| text.contains(words)) {
+        let of_gpu = figures.iter().any(|figure| speaks_of_allocator(figure.name));
+        let meaning = |figure| (meaning_of(figure, text, of_gpu || after, &mut self.meanings), figure);
+        let told: Vec<_> = figures.iter().map(meaning).collect();
+        // Most lines tell nothing of memory, and need not be searched for the words of an error.
+        let tells = of_gpu || told.iter().any(|(meaning, _)| is_measure(*meaning));
+        if !tells || FOREIGN.iter().any(|words| text.contains(words)) {
             return None;
         }
-        let of_gpu = figures.iter().any(|figure| speaks_of_allocator(figure.name));
         self.after_allocated = of_gpu;
-        let talk = Talk {
-            of_gpu: of_gpu || after,
-            system: text.contains("svmem("),
-            training: TRAINING.iter().any(|word| text.contains(word)),
-        };
-        let meaning = |figure| (meaning_of(figure, talk, &mut self.meanings), figure);
-        read(text, &figures.iter().map(meaning).collect::<Vec<_>>())
+        read(text, &told)
     }
 }
 
 /// Whether a figure's name is one of `PyTorch`'s allocator.
 fn speaks_of_allocator(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["allocated", "alloc", "已分配"].iter().any(|end| name.ends_with(end))
+    let ends = |end: &str| {
+        let start = name.len().checked_sub(end.len());
+        start.and_then(|start| name.get(start..)).is_some_and(|last| last.eq_ignore_ascii_case(end))
+    };
+    ["allocated", "alloc", "已分配"].into_iter().any(ends)
+}
+
+/// Whether a figure makes a sample.
+fn is_measure(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::Used(_) | Meaning::Peak(_) | Meaning::Percent(_))
 }
 
 /// The samples of a line's figures.
@@ -77,16 +72,19 @@ pub(super) fn is_cut(text: &str) -> bool {
     ["Allocated=", "Allocated:", "allocated=", "RAM Usage:", "rss_mb="].iter().any(|end| text.ends_with(end))
 }
 
-/// What a figure means; in psutil's `svmem(…)` the bare names are the host's.
-fn meaning_of(figure: &Figure<'_>, talk: Talk, meanings: &mut Meanings) -> Meaning {
-    match (talk.system, figure.name) {
-        (true, "used") => Meaning::Used("host"),
-        (true, "total") => Meaning::Total("host"),
-        (true, "percent") => Meaning::Percent("host"),
-        (_, name) if name.eq_ignore_ascii_case("mem") && figure.unit != "%" => {
-            if talk.training { Meaning::Peak("gpu-peak") } else { Meaning::Used("process") }
+/// What a figure of a line means; in psutil's `svmem(…)` the bare names are the host's. `of_gpu` says that the line, or the
+/// one before it, speaks of a GPU's allocator.
+fn meaning_of(figure: &Figure<'_>, text: &str, of_gpu: bool, meanings: &mut Meanings) -> Meaning {
+    let of_system = || text.contains("svmem(");
+    match figure.name {
+        "used" if of_system() => Meaning::Used("host"),
+        "total" if of_system() => Meaning::Total("host"),
+        "percent" if of_system() => Meaning::Percent("host"),
+        name if name.eq_ignore_ascii_case("mem") && figure.unit != "%" => {
+            let training = TRAINING.iter().any(|word| text.contains(word));
+            if training { Meaning::Peak("gpu-peak") } else { Meaning::Used("process") }
         }
-        _ => meanings.of(figure.name, figure.unit, talk.of_gpu),
+        _ => meanings.of(figure.name, figure.unit, of_gpu),
     }
 }
 

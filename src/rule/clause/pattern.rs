@@ -4,7 +4,8 @@
 //! that compiling one is cheap too, classes are those of ASCII and `.` is a byte: what programs print is ASCII wherever
 //! a rule looks at single characters, and words in other scripts can be written out. `(?u)` turns Unicode's classes on.
 
-use regex::bytes::{Regex, RegexBuilder};
+use regex::bytes::RegexBuilder;
+use regex_automata::{meta, util::syntax};
 use std::{fmt, sync::OnceLock};
 
 /// The compiled size that a regular expression may have, in bytes: far more than any line's shape needs.
@@ -18,7 +19,7 @@ const FEW_CLASSES: usize = 16;
 #[derive(Debug, Clone)]
 pub struct Pattern {
     text: String,
-    compiled: OnceLock<Option<Regex>>,
+    compiled: OnceLock<Option<meta::Regex>>,
 }
 
 impl Pattern {
@@ -26,12 +27,11 @@ impl Pattern {
     pub(super) fn new(text: String) -> Result<Self, regex::Error> {
         let mut parser = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build();
         parser.parse(&text).map_err(|error| regex::Error::Syntax(error.to_string()))?;
-        let compiled = OnceLock::new();
         let classes = text.matches('\\').count();
         if text.len() > SURELY_SMALL || classes > FEW_CLASSES || text.contains('{') {
-            let _ = compiled.set(Some(compile(&text)?));
+            check(&text)?;
         }
-        Ok(Self { text, compiled })
+        Ok(Self::trusted(text))
     }
 
     /// An expression that has been checked.
@@ -42,7 +42,7 @@ impl Pattern {
     /// Whether it is found anywhere in a text.
     pub(super) fn is_match(&self, text: &str) -> bool {
         self.compiled
-            .get_or_init(|| compile(&self.text).ok())
+            .get_or_init(|| compile(&self.text))
             .as_ref()
             .is_some_and(|regex| regex.is_match(text.as_bytes()))
     }
@@ -54,9 +54,17 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// Compiles an expression.
-fn compile(text: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(text).unicode(false).size_limit(MOST_BYTES).build()
+/// Compiles an expression to see whether it is too large.
+fn check(text: &str) -> Result<(), regex::Error> {
+    RegexBuilder::new(text).unicode(false).size_limit(MOST_BYTES).build().map(drop)
+}
+
+/// Compiles an expression, without searching it for literals that a text must hold: that takes longer than all else, and
+/// saves little where texts are short.
+fn compile(text: &str) -> Option<meta::Regex> {
+    let syntax = syntax::Config::new().unicode(false).utf8(false);
+    let config = meta::Config::new().auto_prefilter(false).utf8_empty(false).nfa_size_limit(Some(MOST_BYTES));
+    meta::Builder::new().syntax(syntax).configure(config).build(text).ok()
 }
 
 #[cfg(test)]
@@ -66,7 +74,7 @@ mod tests {
     #[test]
     fn faults_are_those_of_the_compiler() {
         for text in ["(", "[a", "a{2,1}", "(?P<n", "\\q"] {
-            let plain = compile(text).map(|_| ()).map_err(|error| error.to_string());
+            let plain = check(text).map_err(|error| error.to_string());
             assert_eq!(Pattern::new(text.to_owned()).map(|_| ()).map_err(|error| error.to_string()), plain);
         }
         assert!(matches!(Pattern::new("(?u:\\w){900}".to_owned()), Err(regex::Error::CompiledTooBig(_))));
@@ -84,7 +92,7 @@ mod tests {
     #[test]
     fn what_is_not_compiled_at_once_compiles_later() {
         // The largest class there is, as often as it fits.
-        assert!(compile(&"\\w".repeat(FEW_CLASSES)).is_ok());
+        assert!(check(&"\\w".repeat(FEW_CLASSES)).is_ok() && compile(&"\\w".repeat(FEW_CLASSES)).is_some());
         assert!(Pattern::new("^py.*[0-9]$".to_owned()).is_ok_and(|pattern| pattern.is_match("python3")));
     }
 }
