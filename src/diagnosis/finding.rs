@@ -202,9 +202,11 @@ fn occurrences(index: &Index<'_>, one: &Match<'_>) -> u64 {
     main.map_or(1, |moment| moment.record.count)
 }
 
-/// Whether the end of a process is a death's, or was no process of these servers: then nothing is left to find.
+/// Whether the end of a process is a death's, or was no process of these servers, or an engine tells of a container that is
+/// no notebook's: then nothing is left to find.
 fn is_of_another(index: &Index<'_>, at: usize, moment: &Moment) -> bool {
     is_process(&moment.record.event) && index.incidents.owner.contains_key(&at)
+        || index.incidents.is_theirs(at)
         || index.incidents.survivors.come_after(moment)
 }
 

@@ -18,7 +18,7 @@ pub use matching::Match;
 
 use crate::{
     event::{EditorKernelDied, Event, Role},
-    incident::{Incident, Incidents, Strength},
+    incident::{Incident, Incidents, Link, Strength},
     rule::{Candidates, Ends, Rule, RuleSet},
     timeline::Timeline,
 };
@@ -160,8 +160,12 @@ fn judge<'r>(
             rules.iter().filter(behind_echo).filter_map(|rule| fit(rule, Anchor::Echo)).collect();
         matches.extend(more);
     }
-    let killed =
-        |one: &Match<'_>| one.witnesses.iter().any(|witness| index.is_kill_of(witness.moment, &scene));
+    // Whoever is killed says nothing: beside the kernel's own last words a kill that only the time ties is another's.
+    let spoken = matches.iter().any(|one| is_own_last_word(index.timeline, one));
+    let killed = |one: &Match<'_>| {
+        let mut own = one.witnesses.iter().filter(|witness| index.is_kill_of(witness.moment, &scene));
+        own.any(|witness| !spoken || witness.link > Link::TimeOnly)
+    };
     let (cause, also) = choose(&matches, rules, killed)?;
     Some(Diagnosis {
         death: incident.strength != Strength::Survived,
@@ -170,6 +174,12 @@ fn judge<'r>(
         also,
         count: 1,
     })
+}
+
+/// Whether a match rests on what the kernel itself said as it ended.
+fn is_own_last_word(timeline: &Timeline, one: &Match<'_>) -> bool {
+    let main = one.witnesses.first().and_then(|main| timeline.moments.get(main.moment));
+    one.confidence == Confidence::Confirmed && main.is_some_and(|main| main.record.event.is_last_words())
 }
 
 /// Chooses the cause: nothing else explains it, it rests on the kill that is this death's, and it is the surest, the

@@ -13,7 +13,7 @@ pub(super) fn is_name_and_outcome(text: &str) -> bool {
         .strip_suffix("%]")
         .and_then(|text| text.rsplit_once('['))
         .map_or(text, |(name, _)| name.trim_end());
-    file.trim_end().ends_with(".py") && OUTCOMES.iter().any(|outcome| name.ends_with(outcome))
+    file.contains(".py") && OUTCOMES.iter().any(|outcome| name.ends_with(outcome))
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod single;
 mod standing;
 mod stranger;
 mod survivor;
+mod theirs;
 
 pub(crate) use ending::ends_all;
 pub use identity::Identity;
@@ -129,7 +130,7 @@ impl Incidents {
             strange: strange.map(|(index, _)| index).collect(),
             names: names::Names::new(timeline, &identities),
             survivors: Survivors::new(timeline),
-            theirs: stranger::theirs(timeline, &identities),
+            theirs: theirs::theirs(timeline, &identities),
             strangers,
             identities,
             ..Self::default()
@@ -214,6 +215,11 @@ impl Incidents {
             return Some(link);
         }
         Some(if moment.record.at.source == incident.source { Link::SameFile } else { Link::TimeOnly })
+    }
+
+    /// Whether a moment is what an engine or orchestrator says of a container or pod that is none of Jupyter's.
+    pub(crate) fn is_theirs(&self, at: usize) -> bool {
+        self.theirs.contains(&at)
     }
 
     /// Whether nothing else ended, so that what has no time can only be about this.

@@ -2,11 +2,10 @@
 //!
 //! It judges by names and by who else mentions them; it knows no cause and no rule.
 
-use super::Identity;
+use super::{Identity, theirs::speaks_of_others};
 use crate::{
     event::Event,
     source::SourceId,
-    stamp::SECOND,
     timeline::{Moment, Timeline},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,54 +21,8 @@ const TELLING: [&str; 8] = [
     "datascience",
     "enterprise-gateway",
 ];
-/// Programs that are no notebooks and run in containers beside them, as their images, containers and pods are named.
-const OTHERS: [&str; 36] = [
-    "alertmanager",
-    "cadvisor",
-    "clickhouse",
-    "consul",
-    "elasticsearch",
-    "etcd",
-    "fluentd",
-    "gitea",
-    "grafana",
-    "haproxy",
-    "influxdb",
-    "kafka",
-    "keycloak",
-    "kibana",
-    "logstash",
-    "mariadb",
-    "memcached",
-    "minio",
-    "mongo",
-    "mongodb",
-    "mysql",
-    "nats",
-    "nginx",
-    "opensearch",
-    "portainer",
-    "postgres",
-    "postgresql",
-    "prometheus",
-    "promtail",
-    "rabbitmq",
-    "redis",
-    "registry",
-    "traefik",
-    "vault",
-    "watchtower",
-    "zookeeper",
-];
-/// How Zero to JupyterHub names the pods of its own in which no notebook runs. Placeholders are there to be pre-empted, and
-/// users' pods outlive the hub's and the proxy's.
-const HUBS_OWN: [&str; 4] = ["user-placeholder-", "user-scheduler-", "image-puller-", "hook-image-"];
-/// The same, where only a name's beginning tells.
-const HUBS_OWN_BEGIN: [&str; 3] = ["hub-", "proxy-", "autohttps-"];
 /// Containers are named by the beginning of their id.
 const SHORT_ID: usize = 12;
-/// An engine tells of an OOM kill up to some seconds after Linux, and their clocks differ a little.
-const ENGINE_LAG: i64 = 10 * SECOND;
 
 /// Which logs mention which containers and pods.
 #[derive(Debug, Default)]
@@ -129,92 +82,20 @@ impl Strangers {
     }
 }
 
-/// What happened to others than notebooks: whatever engines and orchestrators tell of a database's container or pod, and
-/// what engines call an OOM, of which Linux says that it killed a process of the same container that is no kernel.
-pub(super) fn theirs(timeline: &Timeline, identities: &[Identity]) -> BTreeSet<usize> {
-    let mut kills: BTreeMap<String, Vec<(i64, bool)>> = BTreeMap::new();
-    for (moment, identity) in timeline.moments.iter().zip(identities) {
-        if let (Event::OomKill(_), Some(when)) = (&moment.record.event, moment.when) {
-            let foreign = is_kill_of_a_stranger(&moment.record.event);
-            for name in containers(identity) {
-                kills.entry(name).or_default().push((when.earliest, foreign));
-            }
-        }
-    }
-    let is_theirs = |moment: &Moment, identity: &Identity| {
-        let Some(when) = moment.when else { return false };
-        let names = containers(identity);
-        let mut near = names
-            .iter()
-            .filter_map(|name| kills.get(name))
-            .flatten()
-            .filter(|(at, _)| at.abs_diff(when.earliest) <= ENGINE_LAG.unsigned_abs())
-            .peekable();
-        near.peek().is_some() && near.all(|(_, foreign)| *foreign)
-    };
-    let moments = timeline.moments.iter().zip(identities).enumerate();
-    moments
-        .filter(|(_, (moment, identity))| {
-            let event = &moment.record.event;
-            speaks_of_others(identity, event)
-                || matches!(event, Event::ContainerOom(_))
-                    && !speaks_of_notebooks(identity, event)
-                    && is_theirs(moment, identity)
-        })
-        .map(|(index, _)| index)
-        .collect()
-}
-
 /// Whether Linux killed a program that is neither kernel nor server.
 pub(super) fn is_kill_of_a_stranger(event: &Event) -> bool {
     matches!(event, Event::OomKill(kill) if kill.victim.as_deref() == Some("stranger"))
 }
 
 /// Whether a container's name, its pod's or its image speaks of notebooks.
-fn speaks_of_notebooks(identity: &Identity, event: &Event) -> bool {
+pub(super) fn speaks_of_notebooks(identity: &Identity, event: &Event) -> bool {
     let image = event.text("image");
     let spoken = identity.container_names.iter().chain(&identity.pods).chain(image.as_ref());
     spoken.map(|text| text.to_lowercase()).any(|text| TELLING.iter().any(|word| text.contains(word)))
 }
 
-/// Whether what an engine or orchestrator tells is about a database, a proxy, a part of the hub itself. A user's container
-/// may be named after both.
-fn speaks_of_others(identity: &Identity, event: &Event) -> bool {
-    let told = matches!(
-        event,
-        Event::ContainerDie(_)
-            | Event::ContainerKill(_)
-            | Event::ContainerOom(_)
-            | Event::ContainerState(_)
-            | Event::ContainerStop(_)
-            | Event::PodEnded(_)
-            | Event::PodEvent(_)
-    );
-    told && (identity.pods.iter().any(|pod| is_hubs_own(pod))
-        || !speaks_of_notebooks(identity, event) && is_named_after_another(identity, event))
-}
-
-/// Whether a pod is a part of the hub itself.
-fn is_hubs_own(pod: &str) -> bool {
-    HUBS_OWN.iter().any(|part| pod.contains(part)) || HUBS_OWN_BEGIN.iter().any(|part| pod.starts_with(part))
-}
-
-/// Whether a container's name or image is that of another program, or its pod's where those are not told: of a pod's
-/// containers only one may be the notebook's.
-fn is_named_after_another(identity: &Identity, event: &Event) -> bool {
-    let image = event.text("image").map(|image| image.rsplit('/').next().unwrap_or(&image).to_owned());
-    let containers = image.iter().chain(&identity.container_names);
-    let names: Vec<&String> = if containers.clone().next().is_some() {
-        containers.collect()
-    } else {
-        identity.pods.iter().collect()
-    };
-    let mut words = names.iter().flat_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric()));
-    words.any(|word| OTHERS.binary_search(&word).is_ok())
-}
-
 /// The short ids of the containers of a record.
-fn containers(identity: &Identity) -> BTreeSet<String> {
+pub(super) fn containers(identity: &Identity) -> BTreeSet<String> {
     identity.containers.iter().map(|id| id.get(..SHORT_ID).unwrap_or(id).to_owned()).collect()
 }
 

@@ -74,8 +74,10 @@ fn result(group: &Group<'_>, causes: &[&Verdict], messages: &Messages) -> Value 
         Some(summary) => format!("{title}{}{}{summary}", messages.stop, messages.space),
         None => title,
     };
+    // A report from elsewhere may leave a path out, and a location needs one.
+    let placed = verdict.evidence.iter().filter(|evidence| !evidence.path.as_str().is_empty());
     let related: Vec<Value> =
-        verdict.evidence.iter().enumerate().map(|(index, evidence)| related(index + 1, evidence)).collect();
+        placed.enumerate().map(|(index, evidence)| related(index + 1, evidence)).collect();
     let suppressions: Vec<Value> = verdict
         .known
         .iter()

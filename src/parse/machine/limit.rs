@@ -61,11 +61,6 @@ fn linux(text: &str) -> Option<LimitReached> {
 
 /// What the process says that was refused something.
 fn refused(text: &str) -> Option<LimitReached> {
-    // No number of threads is forbidden: the filter of an old engine does not know clone3, by which new C libraries start
-    // them.
-    if text.contains("pthread_create failed") && text.contains("Operation not permitted") {
-        return Some(reached("system-call"));
-    }
     const WORDS: [(&str, &str); 15] = [
         ("Too many open files", "files"),
         // Descriptors that another process passed on and that had no number left here.
@@ -85,5 +80,9 @@ fn refused(text: &str) -> Option<LimitReached> {
         // Windows' Resource-Exhaustion-Detector, event 2004.
         ("diagnosed a low virtual memory condition", "memory-commit"),
     ];
-    WORDS.iter().find(|(words, _)| text.contains(words)).map(|(_, what)| reached(what))
+    // No number of threads is forbidden: the filter of an old engine does not know clone3, by which new C libraries start
+    // them.
+    let forbidden = |what: &str| what == "pids" && text.contains("Operation not permitted");
+    let (_, what) = WORDS.iter().find(|(words, _)| text.contains(words))?;
+    Some(reached(if forbidden(what) { "system-call" } else { what }))
 }

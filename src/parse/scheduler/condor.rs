@@ -1,4 +1,4 @@
-//! HTCondor's log of a job: records of several lines, of which the first names the job and the time.
+//! `HTCondor`'s log of a job: records of several lines, of which the first names the job and the time.
 //!
 //! A hold takes the job off its machine as surely as a removal.
 
@@ -22,7 +22,7 @@ pub(super) struct Condor {
 }
 
 impl Condor {
-    /// Looks at one line; `None` if it is not HTCondor's.
+    /// Looks at one line; `None` if it is not `HTCondor`'s.
     ///
     /// `012 (8812.000.000) 2026-03-05 09:06:10 Job was held.`, then the reason on a line of its own.
     pub(super) fn line(&mut self, line: &Line<'_>, found: &mut Vec<Found>) -> Option<Claim> {

@@ -1,4 +1,4 @@
-//! Batch schedulers that end a job: Slurm, PBS and Torque, LSF, Grid Engine, HTCondor.
+//! Batch schedulers that end a job: Slurm, PBS and Torque, LSF, Grid Engine, `HTCondor`.
 //!
 //! Slurm says of a killed child only at the end of the step, hours later perhaps; the time of the kill is in `oom`.
 
