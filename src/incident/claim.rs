@@ -48,7 +48,8 @@ pub(super) fn claim(timeline: &Timeline, incidents: &mut Incidents, few: usize) 
             incident.absorbed.absorb(&identity);
             incidents.owner.insert(index, at);
             if let Some(claimants) = &mut claimants {
-                claimants.claimed(at, &moment.record.event);
+                let latest = incident.first.map_or(i64::MAX, |first| first.latest);
+                claimants.claimed(at, latest, &moment.record.event);
             }
         }
     }

@@ -23,7 +23,8 @@ pub(super) struct Claimants {
     groups: BTreeMap<Key, [Row; 2]>,
     /// The deaths that claimed a kill of a kind and process: a copy of it is theirs too.
     by_process: BTreeMap<(KillKind, Option<i64>), BTreeSet<usize>>,
-    /// The deaths of which only two times are known between which they lie, by the later and by the number.
+    /// The deaths of which only two times are known between which they lie, by the later and by the number, as long as
+    /// they have no kill.
     vague: BTreeSet<(i64, usize)>,
     /// Where each death stands.
     places: BTreeMap<usize, Vec<(Key, [usize; 2])>>,
@@ -67,13 +68,15 @@ impl Claimants {
         let mut claimants = Self { groups, by_process: BTreeMap::new(), vague, places };
         for (at, incident) in incidents.all.iter().enumerate() {
             let claimed = incident.claimed.iter().filter_map(|claimed| timeline.moments.get(*claimed));
-            claimed.for_each(|kill| claimants.claimed(at, &kill.record.event));
+            let latest = incident.first.map_or(i64::MAX, |first| first.latest);
+            claimed.for_each(|kill| claimants.claimed(at, latest, &kill.record.event));
         }
         claimants
     }
 
     /// Notes that a death claimed a kill.
-    pub(super) fn claimed(&mut self, at: usize, kill: &Event) {
+    pub(super) fn claimed(&mut self, at: usize, latest: i64, kill: &Event) {
+        self.vague.remove(&(latest, at));
         let kind = kill.kind().name;
         self.by_process.entry((kind, kill.integer("pid"))).or_default().insert(at);
         for (key, places) in self.places.get(&at).into_iter().flatten() {
