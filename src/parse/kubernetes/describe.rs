@@ -56,7 +56,7 @@ impl Describe {
             self.end_state();
         }
         if self.state.is_some() {
-            return self.state_line(key, value);
+            return self.state_line(key, value, line);
         }
         if matches!(key, "State" | "Last State") && value == "Terminated" {
             self.state = Some((line.mark(), PodEnded::default(), indent));
@@ -107,8 +107,13 @@ impl Describe {
     }
 
     /// A line below `Last State: Terminated`.
-    fn state_line(&mut self, key: &str, value: &str) -> Option<Claim> {
+    fn state_line(&mut self, key: &str, value: &str, line: &Line<'_>) -> Option<Claim> {
         let (mark, event, _) = self.state.as_mut()?;
+        // The line to quote is the one that says how it ended; `Error` says less than its code.
+        if key == "Reason" || (key == "Exit Code" && event.reason.as_deref() == Some("Error")) {
+            let told = line.mark();
+            (mark.number, mark.text) = (told.number, told.text);
+        }
         match key {
             "Reason" => event.reason = some_text(value),
             "Message" => event.message = some_text(value),
