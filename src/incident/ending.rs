@@ -207,8 +207,8 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
         return true;
     }
     let first = known.signs.first().and_then(|sign| timeline.moments.get(*sign));
-    if known.own.shared(identity).is_none()
-        && known.signs.iter().any(|sign| speaks_after(timeline, *sign, moment))
+    if known.signs.iter().any(|sign| speaks_after(timeline, *sign, moment))
+        && known.own.shared(identity).is_none()
     {
         return false;
     }
@@ -252,9 +252,12 @@ fn belongs(timeline: &Timeline, known: &Incident, moment: &Moment, identity: &Id
 
 /// Whether a server says that it stops after a container has ended: then it did not run in that one.
 fn speaks_after(timeline: &Timeline, sign: usize, moment: &Moment) -> bool {
+    if !matches!(moment.record.event, Event::ServerStopping(_)) {
+        return false;
+    }
     let Some(ended) = timeline.moments.get(sign) else { return false };
     let later = ended.when.zip(moment.when).is_some_and(|(end, word)| end.latest + SECOND < word.earliest);
-    later && ends_a_container(&ended.record.event) && matches!(moment.record.event, Event::ServerStopping(_))
+    later && ends_a_container(&ended.record.event)
 }
 
 /// Whether an event is the end of a server, or of what it runs in.

@@ -14,10 +14,11 @@ pub(super) fn inner(archive: &str, member: &[u8]) -> String {
     format!("{archive}!{}", if name.is_empty() { "unnamed" } else { &name })
 }
 
-/// Whether a part of a path names something below: not `..`, not a drive.
+/// Whether a part of a path names something below: not `..`, also not behind the sign that parts an archive from what is
+/// in it, and not a drive.
 fn is_plain(part: &str) -> bool {
     let is_drive = part.len() == 2 && part.ends_with(':');
-    !matches!(part, "" | "." | "..") && !is_drive
+    !matches!(part, "" | ".") && !is_drive && part.split('!').all(|piece| piece != "..")
 }
 
 #[cfg(test)]
@@ -31,6 +32,8 @@ mod tests {
         assert_eq!(inner("a.zip", b"C:\\logs\\..\\x.log"), "a.zip!logs/x.log");
         assert_eq!(inner("a.zip", b"x\x1b[31m.log"), "a.zip!x\u{fffd}[31m.log");
         assert_eq!(inner("a.zip", b"../"), "a.zip!unnamed");
+        assert_eq!(inner("a.zip", b"b.log!../c.log"), "a.zip!c.log");
+        assert_eq!(inner("a.zip", b"wow!.log"), "a.zip!wow!.log");
         assert_eq!(inner("a.zip", b"\xff.log"), "a.zip!\u{fffd}.log");
     }
 }
