@@ -8,9 +8,11 @@ const LONGEST: usize = 240;
 /// `archive!inner/name`: relative, without `..`, without control characters.
 pub(super) fn inner(archive: &str, member: &[u8]) -> String {
     let member = String::from_utf8_lossy(member);
-    let parts: Vec<&str> = member.split(['/', '\\']).filter(|part| is_plain(part)).collect();
-    let name: String =
-        parts.join("/").chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(LONGEST).collect();
+    // Cut first: what is cut may become `..`.
+    let shown: String =
+        member.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(LONGEST).collect();
+    let parts: Vec<&str> = shown.split(['/', '\\']).filter(|part| is_plain(part)).collect();
+    let name = parts.join("/");
     format!("{archive}!{}", if name.is_empty() { "unnamed" } else { &name })
 }
 
@@ -23,7 +25,7 @@ fn is_plain(part: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::inner;
+    use super::{LONGEST, inner};
 
     #[test]
     fn hostile_names_are_tamed() {
@@ -34,6 +36,8 @@ mod tests {
         assert_eq!(inner("a.zip", b"../"), "a.zip!unnamed");
         assert_eq!(inner("a.zip", b"b.log!../c.log"), "a.zip!c.log");
         assert_eq!(inner("a.zip", b"wow!.log"), "a.zip!wow!.log");
+        let long = "x".repeat(LONGEST - 3);
+        assert_eq!(inner("a.zip", format!("{long}/..y").as_bytes()), format!("a.zip!{long}"));
         assert_eq!(inner("a.zip", b"\xff.log"), "a.zip!\u{fffd}.log");
     }
 }
