@@ -148,7 +148,7 @@ impl<'t> Index<'t> {
         enough: u64,
     ) -> BTreeMap<usize, Link> {
         let fitting = self.fits(whose, condition);
-        let link = |at: usize| self.tie(scene, condition, at);
+        let link = |at: usize| self.tie(scene.incident, condition, at);
         let window = (condition.window.from, condition.window.to);
         let reach = scene.incident.reach(window);
         let mut tied = if let Some(few) = fitting.shelf.few(&self.timeline.moments, reach, FEW) {
@@ -220,16 +220,7 @@ impl<'t> Index<'t> {
     }
 
     /// What ties a record to an incident, if it is enough for a condition. What is the end itself needs no tie to it.
-    fn tie(&self, scene: &Scene<'_>, condition: &Condition, at: usize) -> Option<Link> {
-        self.tie_to(scene.incident, condition, at)
-    }
-
-    /// Whether a record is tied to an incident as a condition wants it.
-    pub(super) fn is_tied(&self, incident: &Incident, condition: &Condition, at: usize) -> bool {
-        self.tie_to(incident, condition, at).is_some()
-    }
-
-    fn tie_to(&self, incident: &Incident, condition: &Condition, at: usize) -> Option<Link> {
+    pub(super) fn tie(&self, incident: &Incident, condition: &Condition, at: usize) -> Option<Link> {
         let window = (condition.window.from, condition.window.to);
         let own = incident.signs.contains(&at);
         let link = self.incidents.link(self.timeline, incident, at, window);
@@ -261,7 +252,9 @@ mod tests {
             of_kind && index.satisfies(condition, *at) && (owner.is_none() || owner == scene.number)
         });
         let mut found: Vec<_> = free
-            .filter_map(|moment| Some(Witness { moment, link: index.tie(scene, condition, moment)? }))
+            .filter_map(|moment| {
+                Some(Witness { moment, link: index.tie(scene.incident, condition, moment)? })
+            })
             .collect();
         let distance = |at: usize| scene.incident.distance(&index.timeline.moments[at]);
         found.sort_by_key(|found| (Reverse(found.link), distance(found.moment), found.moment));

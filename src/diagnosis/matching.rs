@@ -78,21 +78,19 @@ pub(super) fn matches<'r>(
     if incident.strength != Strength::Death && !echoed(&witnesses) {
         return None;
     }
-    let looked_up = looked_up(index, scene, rule, &witnesses);
+    let (mut supporting, mut looked_up) = (Vec::new(), Vec::new());
     for condition in &rule.support {
-        witnesses.extend(index.find(scene, condition).into_iter().take(2));
+        let found = index.find(scene, condition);
+        if found.is_empty() && condition.link >= Link::SameContainer {
+            looked_up.extend(index.beside(condition, &witnesses));
+        }
+        supporting.extend(found.into_iter().take(2));
     }
+    witnesses.extend(supporting);
     let mut found = weigh(index, incident, rule, witnesses);
-    // It shows figures and proves nothing, so that it comes last.
+    // What somebody looked up shows figures and proves nothing, so that it comes last.
     found.witnesses.extend(looked_up);
     Some(found)
-}
-
-/// What somebody looked up about the container that a witness names, where nothing ties it to the incident itself.
-fn looked_up(index: &Index<'_>, scene: &Scene<'_>, rule: &Rule, witnesses: &[Witness]) -> Vec<Witness> {
-    let named = rule.support.iter().filter(|condition| condition.link >= Link::SameContainer);
-    let untied = named.filter(|condition| index.find(scene, condition).is_empty());
-    untied.filter_map(|condition| index.beside(condition, witnesses)).collect()
 }
 
 /// A rule for findings never explains a death; a fallback explains only what is a death without it.
@@ -163,7 +161,7 @@ fn vouch(index: &Index<'_>, incident: &Incident, rule: &Rule, witness: &Witness)
     if witness.link == Link::TimeOnly && (unwitnessed(index, incident, moment) || is_vague(incident)) {
         return Confidence::Possible;
     }
-    let tied = |condition: &Condition| index.is_tied(incident, condition, witness.moment);
+    let tied = |condition: &Condition| index.tie(incident, condition, witness.moment).is_some();
     confidence::of(worth(rule, moment, tied), witness.link, moment, incident)
         .min(most(index.timeline, moment))
 }

@@ -48,8 +48,7 @@ pub(super) fn claim(timeline: &Timeline, incidents: &mut Incidents, few: usize) 
             incident.absorbed.absorb(&identity);
             incidents.owner.insert(index, at);
             if let Some(claimants) = &mut claimants {
-                let latest = incident.first.map_or(i64::MAX, |first| first.latest);
-                claimants.claimed(at, latest, &moment.record.event);
+                claimants.claimed(at, incident.first, &moment.record.event);
             }
         }
     }

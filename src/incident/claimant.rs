@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     event::Event,
-    timeline::{Moment, Timeline, VAGUE},
+    timeline::{Moment, Timeline, VAGUE, When},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,15 +68,16 @@ impl Claimants {
         let mut claimants = Self { groups, by_process: BTreeMap::new(), vague, places };
         for (at, incident) in incidents.all.iter().enumerate() {
             let claimed = incident.claimed.iter().filter_map(|claimed| timeline.moments.get(*claimed));
-            let latest = incident.first.map_or(i64::MAX, |first| first.latest);
-            claimed.for_each(|kill| claimants.claimed(at, latest, &kill.record.event));
+            claimed.for_each(|kill| claimants.claimed(at, incident.first, &kill.record.event));
         }
         claimants
     }
 
-    /// Notes that a death claimed a kill.
-    pub(super) fn claimed(&mut self, at: usize, latest: i64, kill: &Event) {
-        self.vague.remove(&(latest, at));
+    /// Notes that a death, which lies at this time, claimed a kill.
+    pub(super) fn claimed(&mut self, at: usize, death: Option<When>, kill: &Event) {
+        if let Some(death) = death {
+            self.vague.remove(&(death.latest, at));
+        }
         let kind = kill.kind().name;
         self.by_process.entry((kind, kill.integer("pid"))).or_default().insert(at);
         for (key, places) in self.places.get(&at).into_iter().flatten() {

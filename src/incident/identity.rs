@@ -190,19 +190,15 @@ fn is_another_users(one: &Identity, other: &Identity) -> bool {
         return false;
     }
     let users = owners(one, "user:");
-    let mut users = users
-        .iter()
-        .filter_map(|owner| owner.strip_prefix("user:"))
-        .filter(|user| one.likely_names.contains(&format!("jupyter-{user}")))
-        .map(beginning)
-        .peekable();
+    let users = users.iter().filter_map(|owner| owner.strip_prefix("user:"));
+    let users: Vec<String> =
+        users.filter(|user| one.likely_names.contains(&format!("jupyter-{user}"))).map(beginning).collect();
     let names = other.pods.iter().chain(&other.container_names);
-    let mut names = names.filter_map(|name| name.strip_prefix("jupyter-")).map(str::to_lowercase).peekable();
-    if users.peek().is_none() || names.peek().is_none() {
-        return false;
-    }
-    let names: Vec<String> = names.collect();
-    users.all(|user| names.iter().all(|name| !user.is_empty() && is_somebody_elses(name, &user)))
+    let names: Vec<String> =
+        names.filter_map(|name| name.strip_prefix("jupyter-")).map(str::to_lowercase).collect();
+    let is_anothers =
+        |user: &String| !user.is_empty() && names.iter().all(|name| is_somebody_elses(name, user));
+    !users.is_empty() && !names.is_empty() && users.iter().all(is_anothers)
 }
 
 /// Whether what stands behind `jupyter-` names a user, and not this one. A spawner's template may put words of its own

@@ -3,6 +3,8 @@
 //! Every cluster adds containers to a pod: a mesh's proxy, a database's, a synchroniser of files. It judges by names,
 //! images and neighbours; it reads no lines.
 
+use crate::event::PodEnded;
+
 /// A container of a pod.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Container {
@@ -41,6 +43,17 @@ impl Container {
         // Where it is the only one, whatever runs in the pod runs in it.
         let alone = others().next().is_none() && !all.is_empty();
         (!alone && (self.helps() || others().any(|other| other.is_notebook(pod)))).then_some("sidecar")
+    }
+
+    /// An end of it, with what is known of it among the containers of the pod that ended.
+    pub(crate) fn end(&self, all: &[Self], ended: PodEnded) -> PodEnded {
+        PodEnded {
+            container_name: self.name.clone(),
+            image: self.image.clone(),
+            container_role: self.role(all, ended.pod.as_deref()).map(str::to_owned),
+            memory_limit_bytes: self.memory_limit_bytes,
+            ..ended
+        }
     }
 
     /// Whether its name is a helper's.

@@ -79,14 +79,19 @@ impl Describe {
     /// Gives what is still open.
     pub(super) fn finish(&mut self, found: &mut Vec<Found>) {
         self.end_state();
-        let pod = PodEnded {
+        let pod = self.about();
+        self.containers.give(&pod, found);
+        self.open = false;
+    }
+
+    /// What every end in it says of the pod.
+    fn about(&self) -> PodEnded {
+        PodEnded {
             pod: self.pod.clone(),
             namespace: self.namespace.clone(),
             node: self.node.clone(),
             ..PodEnded::default()
-        };
-        self.containers.give(&pod, found);
-        self.open = false;
+        }
     }
 
     /// A line about the pod or one of its containers.
@@ -142,14 +147,11 @@ impl Describe {
     fn give_failed(&mut self, message: &str, found: &mut Vec<Found>) {
         let Some((mark, reason)) = self.failed.take() else { return };
         let event = PodEnded {
-            pod: self.pod.clone(),
-            namespace: self.namespace.clone(),
-            node: self.node.clone(),
             container_name: container(message),
             resource: resource(message).filter(|_| reason == "Evicted").map(str::to_owned),
             reason: Some(end(&reason, message).map_or(reason, str::to_owned)),
             message: some_text(message),
-            ..PodEnded::default()
+            ..self.about()
         };
         found.push(Found::at(&mark, event));
     }

@@ -89,14 +89,10 @@ impl Containers {
                     pod: pod.pod.clone(),
                     namespace: pod.namespace.clone(),
                     node: pod.node.clone(),
-                    container_name: container.name.clone(),
                     container_id: id.clone(),
-                    image: container.image.clone(),
-                    container_role: container.role(&all, pod.pod.as_deref()).map(str::to_owned),
-                    memory_limit_bytes: container.memory_limit_bytes,
                     ..event
                 };
-                found.push(Found::at(&mark, event));
+                found.push(Found::at(&mark, container.end(&all, event)));
             }
         }
     }

@@ -32,13 +32,7 @@ pub(super) fn containers(object: &Value, status: &Value) -> Vec<Container> {
 pub(super) fn about(pod: &PodEnded, name: Option<&str>, all: &[Container]) -> PodEnded {
     let unnamed = Container::default();
     let container = all.iter().find(|container| container.name.as_deref() == name).unwrap_or(&unnamed);
-    PodEnded {
-        container_name: name.map(str::to_owned),
-        image: container.image.clone(),
-        container_role: container.role(all, pod.pod.as_deref()).map(str::to_owned),
-        memory_limit_bytes: container.memory_limit_bytes,
-        ..pod.clone()
-    }
+    PodEnded { container_name: name.map(str::to_owned), ..container.end(all, pod.clone()) }
 }
 
 /// The containers of a list.
